@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** A lost wake-up delays a waiter at most by this. */
+const recheck_ms = 2_000;
+
+export type Wait<T> = {
+  /** The topic whose wake-ups may make `read` find something. */
+  topic: string;
+  /** How long to wait at most; 0 reads once. */
+  wait_ms: number;
+  /** Ends the wait at once, such as when the client goes away. */
+  signal: AbortSignal;
+  /** Reads what is waited for; undefined if it is not there yet. */
+  read: () => Promise<T | undefined>;
+};
+
+/** Callers who wait for something to be committed. */
+export type Waiters = {
+  /**
+   * What `read` finds, as soon as it finds something; undefined once the time is over, the signal was
+   * given or the house closes. Wake-ups are hints: one that is lost delays the answer, never loses it.
+   */
+  waitFor<T>(wait: Wait<T>): Promise<T | undefined>;
+  /** How many wait now. */
+  count(): number;
+  /** Ends all waits; later ones read once. */
+  close(): void;
+};
+
+/** The waiters of a house whose wake-ups come from `storage`. */
+export function openWaiters(storage: Storage, clock: Clock): Waiters {
+  const waiting = new Map<string, Set<() => void>>();
+  let is_closed = false;
+  let waiter_count = 0;
+
+  storage.onWake((topic) => {
+    if (topic === '*') for (const callers of waiting.values()) for (const call of callers) call();
+    else for (const call of waiting.get(topic) ?? []) call();
+  });
+
+  /** A bell that remembers a ring until somebody listens. */
+  function arm(topic: string, signal: AbortSignal) {
+    let has_rung = false;
+    let listen: (() => void) | undefined;
+    const ring = () => {
+      has_rung = true;
+      listen?.();
+    };
+    const callers = waiting.get(topic) ?? new Set();
+    waiting.set(topic, callers.add(ring));
+    signal.addEventListener('abort', ring, { once: true });
+    waiter_count += 1;
+    return {
+      rung: () =>
+        new Promise<void>((resolve) => {
+          listen = () => {
+            has_rung = false;
+            resolve();
+          };
+          if (has_rung) listen();
+        }),
+      ring,
+      disarm() {
+        signal.removeEventListener('abort', ring);
+        callers.delete(ring);
+        if (callers.size === 0) waiting.delete(topic);
+        waiter_count -= 1;
+      },
+    };
+  }
+
+  return {
+    async waitFor({ topic, wait_ms, signal, read }) {
+      // Armed before the first read: what is committed in between rings the bell.
+      const bell = arm(topic, signal);
+      const ends_at = clock.now() + wait_ms;
+      let is_over = wait_ms <= 0;
+      const cancelEnd = clock.after(wait_ms, () => {
+        is_over = true;
+        bell.ring();
+      });
+      try {
+        while (true) {
+          const found = await read();
+          if (found !== undefined) return found;
+          if (is_over || signal.aborted || is_closed || clock.now() >= ends_at) return undefined;
+          const cancelRecheck = clock.after(recheck_ms, bell.ring);
+          await bell.rung();
+          cancelRecheck();
+        }
+      } finally {
+        cancelEnd();
+        bell.disarm();
+      }
+    },
+    count: () => waiter_count,
+    close() {
+      is_closed = true;
+      for (const callers of waiting.values()) for (const call of callers) call();
+    },
+  };
+}

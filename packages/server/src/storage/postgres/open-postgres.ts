@@ -1,0 +1,49 @@
+import { Pool } from 'pg';
+import { GroupCommit } from '../group-commit.ts';
+import { migrate } from '../migrate.ts';
+import type { Storage } from '../storage.ts';
+import { clientSettings } from './client-settings.ts';
+import { pooledDb } from './postgres-dialect.ts';
+import { postgresWriter } from './postgres-writer.ts';
+import { listenForWakes } from './wake-listener.ts';
+
+/** Works of one transaction; others of the house wait for its lock meanwhile. */
+const batch_works_max = 256;
+
+/**
+ * Opens the PostgreSQL database at `database_url`, which any number of processes may share. Nothing
+ * is connected yet: an unreachable database shows at the first use, and is tried anew at each.
+ */
+export function openPostgres(database_url: string, readers_max: number): Storage {
+  const listeners: ((topic: string) => void)[] = [];
+  const wake = (topic: string) => {
+    for (const listener of listeners) listener(topic);
+  };
+  const writer = postgresWriter(database_url);
+  const pool = new Pool({ ...clientSettings(database_url, 'stoa reader'), max: readers_max });
+  // An idle reader that breaks is dropped by the pool; the next read opens another.
+  pool.on('error', () => {});
+  const listener = listenForWakes(database_url, wake);
+  const commits = new GroupCommit({ writer, batch_works_max, wake });
+
+  return {
+    engine: 'postgres',
+    transact: (work) => commits.transact(work),
+    read: pooledDb(pool),
+    join: (participant) => commits.join(participant),
+    onWake: (added) => listeners.push(added),
+    migrate: (migrations) => migrate(pooledDb(pool), 'postgres', migrations),
+    async ping() {
+      await pool.query('select 1');
+    },
+    async backUp() {
+      throw new Error('back up a PostgreSQL house with pg_dump');
+    },
+    async close() {
+      await commits.close();
+      await listener.close();
+      await writer.close();
+      await pool.end();
+    },
+  };
+}

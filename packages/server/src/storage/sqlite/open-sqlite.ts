@@ -1,0 +1,93 @@
+import { chmodSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { GroupCommit, type Writer } from '../group-commit.ts';
+import { migrate } from '../migrate.ts';
+import { type Storage, StorageUnavailableError } from '../storage.ts';
+import { sqliteDb } from './sqlite-dialect.ts';
+
+/** Works of one transaction; each keeps the event loop busy, so that a batch stays within milliseconds. */
+const batch_works_max = 64;
+
+/**
+ * Opens the SQLite database file at `path`, creating it if need be. Writes go through one connection
+ * in WAL mode with `synchronous=FULL`, reads through another. Throws if the file is no database or
+ * another process writes to it.
+ */
+export function openSqlite(path: string): Storage {
+  const writing = new Database(path, { timeout: 5_000 });
+  // The ledger holds what its rooms withhold from readers; only the house's own user may read it.
+  chmodSync(path, 0o600);
+  writing.pragma('journal_mode = WAL');
+  writing.pragma('synchronous = FULL');
+  writing.pragma('foreign_keys = ON');
+  const reading = new Database(path, { readonly: true, timeout: 5_000 });
+
+  const listeners: ((topic: string) => void)[] = [];
+  const wake = (topic: string) => {
+    for (const listener of listeners) listener(topic);
+  };
+  const writing_db = sqliteDb(writing);
+  const commits = new GroupCommit({
+    writer: sqliteWriter(writing, writing_db),
+    batch_works_max,
+    wake,
+  });
+
+  return {
+    engine: 'sqlite',
+    transact: (work) => commits.transact(work),
+    read: sqliteDb(reading),
+    join: (participant) => commits.join(participant),
+    onWake: (listener) => listeners.push(listener),
+    migrate: (migrations) => migrate(writing_db, 'sqlite', migrations),
+    async ping() {
+      reading.prepare('select 1').get();
+    },
+    async backUp(target) {
+      await reading.backup(target);
+      chmodSync(target, 0o600);
+    },
+    async close() {
+      await commits.close();
+      reading.close();
+      writing.close();
+    },
+  };
+}
+
+function sqliteWriter(writing: Database.Database, db: Writer['db']): Writer {
+  const begin = writing.prepare('begin immediate');
+  const commit = writing.prepare('commit');
+  const rollback = writing.prepare('rollback');
+  const savepoint = writing.prepare('savepoint work');
+  const release = writing.prepare('release work');
+  const undo = writing.prepare('rollback to work');
+  return {
+    db,
+    async begin() {
+      try {
+        begin.run();
+      } catch (cause) {
+        throw new StorageUnavailableError('the database could not be locked for writing', {
+          cause,
+        });
+      }
+    },
+    savepoint: () => void savepoint.run(),
+    release: () => void release.run(),
+    undo() {
+      undo.run();
+      release.run();
+    },
+    async commit() {
+      try {
+        commit.run();
+      } catch (cause) {
+        throw new StorageUnavailableError('the commit failed', { cause });
+      }
+    },
+    async rollback() {
+      if (writing.inTransaction) rollback.run();
+    },
+  };
+}

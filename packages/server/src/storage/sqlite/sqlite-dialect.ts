@@ -1,0 +1,84 @@
+import type Database from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Db } from '../storage.ts';
+
+const statements_max = 1_000;
+
+/** Runs compiled queries on one connection, preparing each SQL text once. */
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(query.sql);
+    if (statement.reader) return { rows: statement.all(...query.parameters) as R[] };
+    const { changes } = statement.run(...query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  // biome-ignore lint/correctness/useYield: @NOTE Kysely's interface asks for a generator; nothing in the house streams.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not offered; page by a cursor');
+  }
+
+  #prepare(sql_text: string): Database.Statement {
+    const known = this.#statements.get(sql_text);
+    if (known) return known;
+    // Texts with a varying number of parameters would otherwise collect for ever.
+    if (this.#statements.size >= statements_max) this.#statements.clear();
+    const statement = this.#database.prepare(sql_text);
+    this.#statements.set(sql_text, statement);
+    return statement;
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #database: Database.Database;
+  readonly #connection: SqliteConnection;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database);
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async beginTransaction(): Promise<void> {
+    this.#database.exec('begin immediate');
+  }
+  async commitTransaction(): Promise<void> {
+    this.#database.exec('commit');
+  }
+  async rollbackTransaction(): Promise<void> {
+    this.#database.exec('rollback');
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+/** A query builder over one SQLite connection; closing the connection stays its owner's business. */
+export function sqliteDb(database: Database.Database): Db {
+  const dialect: Dialect = {
+    createDriver: () => new SqliteDriver(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+  return new Kysely({ dialect });
+}
