@@ -1,0 +1,233 @@
+// Who may import whom: the walls of the house, of which ARCHITECTURE.md is the drawing. `only` names
+// all that a place may import; `never` names what it may not. Tests beside the code are free of both,
+// save for the few rules that name them.
+
+const server = '^packages/server/src/';
+/** The rooms, and `front`, the house's own page, which has the shape of one. */
+const rooms = 'front|guestbook|bar|karma|forum|network';
+const kernel_folders = 'storage|log|jobs|limits|outbound|http|admin';
+/** `guestbook-store.ts` and its like, `tables.ts`, `migrations.ts` or a folder of them. */
+const sql_file = '(-store\\.ts|/tables\\.ts|/migrations(\\.ts|/[^/]+))$';
+const test = '\\.test\\.(ts|mjs)$';
+
+const wire = '^packages/wire/';
+const proof = '^packages/proof/';
+const client = '^packages/client/';
+/** The npm packages of these names; `[^/]+` stands for any. */
+const npm = (names) => `node_modules/(${names})/`;
+
+/** Whatever `from` imports is one of `allowed`. */
+const only = (name, from, allowed, comment, to = {}) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { pathNot: test, ...from },
+  to: { pathNot: allowed, ...to },
+});
+
+const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to });
+
+const no_builtin = {};
+const builtin_too = { dependencyTypesNot: ['core'] };
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    never(
+      'no-cycles',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      'Files that run each other cannot be read in one direction; types may refer back.',
+    ),
+    never('it-exists', {}, { couldNotResolve: true }, 'The import leads nowhere.'),
+    never(
+      'declared',
+      { path: '^packages/', pathNot: test },
+      {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
+        dependencyTypesNot: ['type-only'],
+      },
+      "A package declares what it uses, in its own package.json's dependencies.",
+    ),
+    never(
+      'tests-stay-tests',
+      { path: '^(packages|bench|clients)/', pathNot: test },
+      { path: [test, '^tests/'] },
+      'Nothing that runs depends on a test or its support.',
+    ),
+
+    only(
+      'wire-is-data',
+      { path: wire },
+      [wire, npm('typebox')],
+      'wire says what is said: TypeBox and nothing of Node.',
+      no_builtin,
+    ),
+    only(
+      'proof-is-pure',
+      { path: proof },
+      [proof, npm('@noble/[^/]+')],
+      'proof is arithmetic on what it is given: noble only, no Node, no wire, no I/O.',
+      no_builtin,
+    ),
+    only(
+      'client-runs-anywhere',
+      { path: client },
+      [client, wire, proof],
+      'The client runs in Node, Bun, Deno and browsers: wire and proof only.',
+      no_builtin,
+    ),
+    only(
+      'web-is-a-client',
+      { path: '^packages/web/' },
+      ['^packages/web/', client, wire],
+      'What a browser loads knows the client and wire.',
+      no_builtin,
+    ),
+    only(
+      'cli-is-a-client',
+      { path: '^packages/cli/' },
+      ['^packages/cli/', client, wire, npm('commander')],
+      'The command knows the client and wire; it reaches the house through the admin socket.',
+      builtin_too,
+    ),
+    only(
+      'server-is-no-client',
+      { path: server },
+      ['^packages/server/', wire, proof, npm('[^/]+|@[^/]+/[^/]+')],
+      'The server is built on wire and proof.',
+      builtin_too,
+    ),
+
+    never(
+      'rooms-do-not-meet',
+      { path: `${server}(${rooms})/` },
+      { path: `${server}(${rooms})/`, pathNot: `${server}$1/` },
+      'Where two rooms must meet, house.ts passes one a function of the other.',
+    ),
+    only(
+      'room-without-machinery',
+      { path: `${server}(${rooms})/`, pathNot: [test, sql_file] },
+      [
+        `${server}$1/`,
+        `${server}(?!main\\.ts|house\\.ts)[^/]+\\.ts$`,
+        `${server}(${kernel_folders})/`,
+        wire,
+        proof,
+      ],
+      'A use case knows wire, proof, its own room and the kernel: no fastify, no kysely.',
+      builtin_too,
+    ),
+    never(
+      'use-case-without-http',
+      { path: `${server}(${rooms})/`, pathNot: [test, '/room\\.ts$'] },
+      { path: [`${server}(http|admin)/`, '^(http|https|http2)$'] },
+      'A use case returns a value or refuses; http turns that into an answer.',
+    ),
+    never(
+      'room-names-http-types',
+      { path: `${server}(${rooms})/room\\.ts$` },
+      { path: `${server}http/`, dependencyTypesNot: ['type-only'] },
+      'room.ts says what the room is in the types of http; it runs nothing of it.',
+    ),
+    never(
+      'room-without-io',
+      { path: `${server}(${rooms})/`, pathNot: test },
+      { path: '^(net|tls|dgram|dns|dns/promises|timers|timers/promises|process|child_process)$' },
+      'Network, timers and the process belong to the kernel.',
+    ),
+    never(
+      'room-above-engines',
+      { path: `${server}(${rooms})/`, pathNot: test },
+      { path: `${server}storage/[^/]+/` },
+      'A room knows what storage offers, not which engine keeps it.',
+    ),
+    only(
+      'store-is-sql',
+      { path: `${server}(${rooms}).*${sql_file}` },
+      [`${server}$1/(tables|migrations)(\\.ts$|/)`, `${server}storage/[^/]+\\.ts$`, npm('kysely')],
+      'A store is SQL on its own tables: no deps, no clock, no other store.',
+      no_builtin,
+    ),
+    never(
+      'migrations-are-frozen',
+      { path: '/migrations(\\.ts$|/)', pathNot: test },
+      { path: server, pathNot: [`${server}storage/[^/]+\\.ts$`, '/migrations/'] },
+      'A migration does the same for ever: it imports nothing that may change.',
+    ),
+
+    never(
+      'kernel-below-rooms',
+      { path: `${server}(?!(${rooms})/|main\\.ts|house\\.ts)`, pathNot: test },
+      { path: [`${server}(${rooms})/`, `${server}(main|house)\\.ts$`] },
+      'The kernel carries the rooms and knows none of them.',
+    ),
+    never(
+      'house-is-opened-by-main',
+      { path: server, pathNot: [test, `${server}main\\.ts$`] },
+      { path: `${server}house\\.ts$` },
+      'house.ts is the composition root: only main.ts and tests open a house.',
+    ),
+    never(
+      'nobody-imports-main',
+      { path: '.', pathNot: test },
+      { path: `${server}main\\.ts$` },
+      'main.ts is run, not imported.',
+    ),
+    never(
+      'engines-in-storage',
+      { path: '^packages/', pathNot: [test, `${server}storage/`] },
+      { path: npm('better-sqlite3|pg') },
+      'SQLite and PostgreSQL are reached through storage.',
+    ),
+    never(
+      'kysely-in-stores',
+      { path: '^packages/', pathNot: [test, `${server}(storage|log)/`, sql_file] },
+      { path: npm('kysely') },
+      'SQL is written in stores, storage and the log.',
+    ),
+    never(
+      'fastify-in-http',
+      { path: '^packages/', pathNot: [test, `${server}(http|admin)/`] },
+      { path: npm('fastify|fastify-plugin|@fastify/[^/]+') },
+      'Fastify is known to http (and to the admin socket) alone.',
+    ),
+    never(
+      'storage-below-all',
+      { path: `${server}storage/`, pathNot: test },
+      { path: `${server}(${kernel_folders}|deps\\.ts)`, pathNot: `${server}storage/` },
+      'storage stands on nothing of the house but its clock, randomness and configuration.',
+    ),
+    never(
+      'http-without-rows',
+      { path: `${server}http/`, pathNot: test },
+      { path: `${server}storage/`, dependencyTypesNot: ['type-only'] },
+      'http never reaches into storage.',
+    ),
+    never(
+      'network-through-outbound',
+      { path: server, pathNot: [test, `${server}outbound/`] },
+      { path: [npm('undici'), '^dns(/promises)?$'] },
+      'Whatever leaves the house has its address vetted in outbound.',
+    ),
+
+    never(
+      'conformance-is-black-box',
+      { path: '^tests/conformance/' },
+      { path: server },
+      'A conformance test speaks HTTP, so that it can be turned on any server.',
+    ),
+  ],
+  options: {
+    // @NOTE TypeScript 7 has no JavaScript API; swc reads the sources instead.
+    parser: 'swc',
+    moduleSystems: ['es6', 'cjs'],
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};
