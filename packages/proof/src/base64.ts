@@ -1,0 +1,31 @@
+/**
+ * Decodes standard base64 of exactly `bytes_exact` bytes.
+ *
+ * Answers `undefined` for every text but the one canonical spelling of its bytes: padded, without
+ * white space, unused bits zero. Keys and signatures are hashed as text, and with a lenient decoder
+ * one key would have several.
+ *
+ * @see RFC 4648 sections 3.5 and 4
+ */
+export function decodeBase64(text: string, bytes_exact: number): Uint8Array | undefined {
+  if (text.length !== 4 * Math.ceil(bytes_exact / 3)) return undefined;
+  let binary: string;
+  try {
+    binary = atob(text);
+  } catch {
+    return undefined;
+  }
+  if (binary.length !== bytes_exact || btoa(binary) !== text) return undefined;
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/**
+ * Standard base64 of the bytes, padded, on one line.
+ *
+ * @see RFC 4648 section 4
+ */
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
