@@ -1,0 +1,88 @@
+// `npm test`: node's own test runner over every test file, with one PostgreSQL for all of them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { availableParallelism, constants } from 'node:os';
+import { join, normalize } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../tests/support/postgres.ts';
+
+const usage = `Usage: npm test -- [options] [path ...]
+
+Runs the test files under the given paths; without a path, all of them.
+
+  --engine <list>  storage engines to cover: sqlite, postgres or both (default: sqlite,postgres)
+  --chaos          the kill, race and soak tests at full length, and nothing else
+  --help           this text
+`;
+const test_minutes_max = 5;
+const root = join(import.meta.dirname, '..');
+
+const { values: flags, positionals: paths } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engine: { type: 'string', default: 'sqlite,postgres' },
+    chaos: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function testFiles(): string[] {
+  const folders = flags.chaos ? ['tests/chaos'] : ['packages', 'clients', 'tests'];
+  const all = globSync(
+    folders.map((folder) => `${folder}/**/*.test.{ts,mjs}`),
+    { cwd: root, exclude: (name) => name === 'node_modules' },
+  ).sort();
+  if (paths.length === 0) return all;
+  const wanted = paths.map((path) => normalize(path).replace(/\/$/, ''));
+  return all.filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)));
+}
+
+/** The environment of the tests: none of the settings of a house that this shell may run. */
+function testEnvironment(postgres_url: string | undefined): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('STOA_'));
+  return {
+    ...Object.fromEntries(kept),
+    STOA_TEST_ENGINES: flags.engine,
+    ...(postgres_url ? { STOA_TEST_POSTGRES_URL: postgres_url } : {}),
+    ...(flags.chaos ? { STOA_CHAOS: 'full' } : {}),
+  };
+}
+
+async function runTests(files: string[], postgres_url: string | undefined): Promise<number> {
+  const options = [
+    '--test',
+    '--test-reporter=spec',
+    `--test-concurrency=${availableParallelism()}`,
+    ...(flags.chaos ? [] : [`--test-timeout=${test_minutes_max * 60_000}`]),
+  ];
+  const runner = spawn(process.execPath, [...options, ...files], {
+    cwd: root,
+    env: testEnvironment(postgres_url),
+    stdio: 'inherit',
+  });
+  // The runner ends first, whatever ends this run; then PostgreSQL can be stopped.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => runner.kill(signal));
+  }
+  const [code, signal] = await once(runner, 'exit');
+  return code ?? 128 + constants.signals[signal as NodeJS.Signals];
+}
+
+if (flags.help) {
+  process.stdout.write(usage);
+} else {
+  const files = testFiles();
+  if (files.length === 0) {
+    console.error(`stoa: no test files under ${paths.join(', ') || 'the repository'}`);
+    process.exit(1);
+  }
+  const given_url = process.env.STOA_TEST_POSTGRES_URL;
+  const cluster =
+    flags.engine.includes('postgres') && !given_url ? await startPostgres() : undefined;
+  try {
+    process.exitCode = await runTests(files, given_url ?? cluster?.url);
+  } finally {
+    await cluster?.stop();
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+
+export type Cluster = { readonly url: string; stop(): Promise<void> };
+export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+
+/**
+ * Starts a PostgreSQL cluster of its own. It ends with `stop`, and with this process however that
+ * ends; it does not keep the process alive.
+ */
+export async function startPostgres(): Promise<Cluster> {
+  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'postgres-keeper.ts')], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Out of reach of the terminal's Ctrl-C: it ends when its input does, after its users.
+    detached: true,
+  });
+  const complaint = text(keeper.stderr);
+  const exited = once(keeper, 'exit');
+  const first_line = once(keeper.stdout, 'data').then(([chunk]) => String(chunk).trim());
+  const url = await Promise.race([first_line, exited.then(() => undefined)]);
+  if (url === undefined) throw new Error(await complaint);
+
+  keeper.unref();
+  for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr]) {
+    if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+  }
+  return {
+    url,
+    async stop() {
+      keeper.ref();
+      keeper.stdin.end();
+      await exited;
+    },
+  };
+}
+
+let cluster_url: Promise<string> | undefined;
+
+/** The cluster that the test runner started, or for a test file run alone, one of its own. */
+function clusterUrl(): Promise<string> {
+  const given = process.env.STOA_TEST_POSTGRES_URL;
+  cluster_url ??= given ? Promise.resolve(given) : startPostgres().then((cluster) => cluster.url);
+  return cluster_url;
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client(await clusterUrl());
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A new, empty database of this test's own. `drop` also throws out who is still connected. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `stoa_test_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} strategy file_copy`);
+  const url = new URL(await clusterUrl());
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => administer(`drop database if exists ${name} with (force)`),
+  };
+}
