@@ -40,7 +40,9 @@ function testFiles(): string[] {
 
 /** The environment of the tests: none of the settings of a house that this shell may run. */
 function testEnvironment(postgres_url: string | undefined): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('STOA_'));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('STOA_') || name.startsWith('STOA_TEST_'),
+  );
   return {
     ...Object.fromEntries(kept),
     STOA_TEST_ENGINES: flags.engine,
