@@ -16,11 +16,11 @@ import { type Browser, chromium } from 'playwright-core';
 const cache_folder = join(import.meta.dirname, '../../../node_modules/.cache');
 
 /** Only the fonts that come with the browser, so that a page looks the same on every machine. */
-const fonts_conf = `<?xml version="1.0"?>
+const fontsConf = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <cachedir prefix="relative">fonts-cache</cachedir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
 </fontconfig>
 `;
 
@@ -49,7 +49,7 @@ async function unpackChromium(): Promise<string> {
       env: { ...process.env, TMPDIR: staging },
     },
   );
-  writeFileSync(join(staging, 'fonts.conf'), fonts_conf);
+  writeFileSync(join(staging, 'fonts.conf'), fontsConf(folder));
   try {
     renameSync(staging, folder);
   } catch (error) {
