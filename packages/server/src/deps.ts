@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Limits } from './limits/limits.ts';
+import type { Log } from './log/log.ts';
+import type { Waiters } from './log/waiters.ts';
+import type { Metrics } from './metrics.ts';
+import type { Random } from './random.ts';
+import type { Signatures } from './signatures.ts';
+import type { Db, Transact } from './storage/storage.ts';
+import type { Urls } from './urls.ts';
+
+/** Everything a use case may lean on; built once, in house.ts. */
+export type Deps = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly log: Log;
+  readonly transact: Transact;
+  readonly read: Db;
+  readonly waiters: Waiters;
+  readonly jobs: Jobs;
+  readonly limits: Limits;
+  readonly signatures: Signatures;
+  readonly metrics: Metrics;
+  readonly urls: Urls;
+  /** Holds every answer to what its route documents, and fails it otherwise; on in tests. */
+  readonly checks_answers: boolean;
+  /** The house's own secret, 32 bytes, the same for all its processes. */
+  readonly house_key: Buffer;
+};

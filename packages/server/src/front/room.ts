@@ -1,0 +1,82 @@
+import { type Answer, house_refusals, house_routes } from '@stoa/wire';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { endpoint, page } from '../http/endpoint.ts';
+import type { MovableClock } from '../movable-clock.ts';
+import type { OpenRoom, Room } from '../room.ts';
+import { houseCard } from './house-card.ts';
+import { houseManual } from './house-manual.ts';
+import { moveClock } from './move-clock.ts';
+import { readReady } from './read-ready.ts';
+import { renderFront } from './render-front.ts';
+
+const live: Answer<typeof house_routes.health> = { status: 200, body: { status: 'ok' } };
+
+const body_bytes_max = 16_384;
+
+export type Front = {
+  /** The open rooms, in the order in which they are shown. */
+  readonly rooms: readonly { readonly room: Room; readonly open: OpenRoom }[];
+  readonly ping: () => Promise<void>;
+  readonly practice_clock?: MovableClock;
+};
+
+/** What stands before the rooms: the front page, the house's own documents, and its state. */
+export function frontRoom(front: Front): Room {
+  const open = (deps: Deps): OpenRoom => {
+    const { practice_clock } = front;
+    return {
+      endpoints: [
+        endpoint(house_routes.health, async () => live),
+        endpoint(house_routes.ready, (call) => readReady(front, call)),
+        ...(practice_clock
+          ? [endpoint(house_routes.moveClock, (call) => moveClock(practice_clock, call))]
+          : []),
+      ],
+      pages: [page('/', Type.Object({}), () => renderFront(deps, front))],
+      documents: [
+        {
+          path: '/llms.txt',
+          content_type: 'text/plain; charset=utf-8',
+          text: () => houseManual(deps, front),
+        },
+        {
+          path: '/.well-known/agent-card.json',
+          content_type: 'application/json; charset=utf-8',
+          text: () => JSON.stringify(houseCard(deps, front)),
+        },
+      ],
+      commands: [],
+      counts: async () => ({}),
+    };
+  };
+  return {
+    name: 'house',
+    mount: '',
+    summary: 'The house itself: its front page, its documents, its state.',
+    settings: Type.Object({}),
+    migrations: [],
+    refusals: house_refusals,
+    faults: {
+      invalid: 'invalid-request',
+      too_large: 'body-too-large',
+      not_found: 'not-found',
+      wrong_method: 'method-not-allowed',
+      internal: 'internal-error',
+    },
+    envelope: (code, message) => ({ error: { code, message } }),
+    envelope_schema: Type.Object(
+      {
+        error: Type.Object(
+          { code: Type.String(), message: Type.String() },
+          { additionalProperties: false },
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    rules: {},
+    takes_any_content_type: false,
+    body_bytes_max,
+    open,
+  };
+}

@@ -1,0 +1,152 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { openAdminSocket } from './admin/admin-socket.ts';
+import { houseCommands } from './admin/house-commands.ts';
+import { openMetricsPort } from './admin/metrics-port.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { frontRoom } from './front/room.ts';
+import { guestbook } from './guestbook/room.ts';
+import { openHost } from './http/host.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { jobs_migrations } from './jobs/jobs-tables.ts';
+import { openLimits } from './limits/limits.ts';
+import { limits_migrations } from './limits/limits-tables.ts';
+import { openLog } from './log/log.ts';
+import { log_migrations } from './log/log-tables.ts';
+import { openWaiters } from './log/waiters.ts';
+import { openMetrics } from './metrics.ts';
+import type { MovableClock } from './movable-clock.ts';
+import type { Random } from './random.ts';
+import type { Room } from './room.ts';
+import { houseKey, secrets_migrations } from './secrets.ts';
+import { openSignatures } from './signatures.ts';
+import { openPostgres } from './storage/postgres/open-postgres.ts';
+import { openSqlite } from './storage/sqlite/open-sqlite.ts';
+import type { Storage } from './storage/storage.ts';
+import { openUrls } from './urls.ts';
+
+/** The rooms that a house can open; its configuration says which it does. */
+export const rooms: readonly Room[] = [guestbook];
+
+const signing_keys_max = 10_000;
+
+export type HouseOptions = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Given in practice mode: the clock that callers may move. */
+  readonly practice_clock?: MovableClock;
+  /** Holds every answer to its schema (tests). */
+  readonly checks_answers?: boolean;
+};
+
+/** A house at work. */
+export type House = {
+  /** The main origin as it is printed. */
+  readonly origin: string;
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly listening: string;
+  /** The base URL of each open room. */
+  readonly rooms: Readonly<Record<string, string>>;
+  readonly deps: Deps;
+  /** Stops listening, finishes what was accepted, and closes the database. */
+  close(): Promise<void>;
+};
+
+function openStorage(config: Config): Storage {
+  return config.database_url === undefined
+    ? openSqlite(join(config.data, 'stoa.db'))
+    : openPostgres(config.database_url, config.postgres.readers_max);
+}
+
+/** Opens the database, the rooms and the doors, in this order, and closes them the other way round. */
+export async function openHouse(options: HouseOptions): Promise<House> {
+  const { config, clock, random, logger } = options;
+  const opened = new AsyncDisposableStack();
+  try {
+    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    const storage = openStorage(config);
+    opened.defer(() => storage.close());
+    const open_rooms = rooms.filter((room) => config.rooms[room.name]?.is_mounted);
+    await storage.migrate([
+      ...log_migrations,
+      ...jobs_migrations,
+      ...limits_migrations,
+      ...secrets_migrations,
+      ...rooms.flatMap((room) => room.migrations),
+    ]);
+
+    let listening = '';
+    const metrics = openMetrics();
+    const waiters = openWaiters(storage, clock);
+    const limits = openLimits({ storage, clock });
+    opened.defer(() => limits.close());
+    const jobs = openJobs({ storage, clock, random, logger });
+    const deps: Deps = {
+      config,
+      clock,
+      random,
+      logger,
+      log: openLog(storage),
+      transact: storage.transact,
+      read: storage.read,
+      waiters,
+      jobs,
+      limits,
+      signatures: openSignatures({ keys_max: signing_keys_max }),
+      metrics,
+      urls: openUrls(() => config.public_url ?? listening, config.hosts),
+      checks_answers: options.checks_answers ?? false,
+      house_key: await houseKey(storage, random),
+    };
+    metrics.gauge('stoa_waiters', 'Callers who wait for something new', () => waiters.count());
+
+    const mounted = open_rooms.map((room) => ({ room, open: room.open(deps) }));
+    const front = frontRoom({
+      rooms: mounted,
+      ping: () => storage.ping(),
+      ...(options.practice_clock ? { practice_clock: options.practice_clock } : {}),
+    });
+    const host = await openHost(deps, [{ room: front, open: front.open(deps) }, ...mounted]);
+    opened.defer(() => host.close());
+    opened.defer(() => waiters.close());
+    const port = await host.listen();
+    const address = config.host.includes(':') ? `[${config.host}]` : config.host;
+    listening = `http://${address}:${port}`;
+
+    const admin = await openAdminSocket({
+      path: join(config.data, 'admin.sock'),
+      metrics,
+      logger,
+      commands: [
+        ...houseCommands({ storage, deps, rooms: mounted, listening }),
+        ...mounted.flatMap(({ open }) => open.commands),
+      ],
+    });
+    opened.defer(() => admin.close());
+    if (config.metrics.port !== undefined) {
+      const port = await openMetricsPort(metrics, config.metrics.host, config.metrics.port);
+      opened.defer(() => port.close());
+    }
+    jobs.start();
+    opened.defer(() => jobs.stop());
+
+    const closing = opened.move();
+    return {
+      origin: deps.urls.origin(),
+      listening,
+      rooms: Object.fromEntries(
+        open_rooms.map(({ name, mount }) => [name, deps.urls.room(name, mount)]),
+      ),
+      deps,
+      close: () => closing.disposeAsync(),
+    };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Answer, Arguments, Command, CommandAnswer, Route } from '@stoa/wire';
+import type { TObject } from 'typebox';
+import type { CommandHandler, Endpoint, Page } from '../room.ts';
+import type { Call, PageRoute } from './call.ts';
+import type { Html } from './html.ts';
+
+/** Joins a route to the use case that answers it; both sides are held to the route's types here. */
+export function endpoint<R extends Route>(
+  route: R,
+  answer: (call: Call<R>) => Promise<Answer<R>>,
+  before?: (refuse: Call<R>['refuse']) => Promise<void>,
+): Endpoint {
+  // @NOTE The host validates every part of the call against the route before it calls `answer`.
+  return { route, answer, ...(before ? { before } : {}) } as unknown as Endpoint;
+}
+
+/** Joins a command to what carries it out. */
+export function handler<C extends Command>(
+  command: C,
+  run: (given: Arguments<C>) => Promise<CommandAnswer<C>>,
+): CommandHandler {
+  // @NOTE The admin socket validates the arguments against the command before it calls `run`.
+  return { command, run } as unknown as CommandHandler;
+}
+
+/** A page at `path` that takes `query`. */
+export function page<Query extends TObject>(
+  path: string,
+  query: Query,
+  render: (call: Call<PageRoute<Query>>) => Promise<Html>,
+): Page {
+  // @NOTE The host validates the query against its schema before it calls `render`.
+  return { path, query, render } as unknown as Page;
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import fastifyStatic from '@fastify/static';
+import { web_folder } from '@stoa/web';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { OpenRoom, Room } from '../room.ts';
+import { answerClientError } from './client-error.ts';
+import { mountRoom } from './mount-room.ts';
+
+/** Longer than the 60 s after which common proxies drop an idle connection, so that they do it first. */
+const keep_alive_timeout_ms = 72_000;
+
+/** The HTTP host of the house: all rooms on one port, by path and by host name. */
+export type Host = {
+  /** Begins to listen and answers the port. */
+  listen(): Promise<number>;
+  /** Stops listening, lets accepted requests finish, then lets go of the connections. */
+  close(): Promise<void>;
+  readonly fastify: FastifyInstance;
+};
+
+/** Maps requests for a room's own host to its mount; assets stand at the same path on every host. */
+function rewriteByHost(hosts: ReadonlyMap<string, string>) {
+  return (request: IncomingMessage): string => {
+    const url = request.url ?? '/';
+    const host = (request.headers.host ?? '').toLowerCase().replace(/:[0-9]+$/, '');
+    const mount = hosts.get(host);
+    return mount === undefined || url.startsWith('/assets/') ? url : mount + url;
+  };
+}
+
+/** Builds the host; `rooms` are mounted in order. */
+export async function openHost(
+  deps: Deps,
+  rooms: readonly { room: Room; open: OpenRoom }[],
+): Promise<Host> {
+  const { config, random, metrics, logger } = deps;
+  const hosts = new Map(
+    rooms.flatMap(({ room }) =>
+      (config.hosts[room.name] ?? []).map((host) => [host, room.mount] as const),
+    ),
+  );
+  const fastify = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => `req_${random.bytes(9).toString('base64url')}`,
+    requestTimeout: config.http.request_timeout_ms,
+    keepAliveTimeout: keep_alive_timeout_ms,
+    http: {
+      headersTimeout: config.http.header_timeout_ms,
+      connectionsCheckingInterval: Math.min(5_000, config.http.header_timeout_ms),
+    },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: true,
+    clientErrorHandler: answerClientError,
+    rewriteUrl: rewriteByHost(hosts),
+    frameworkErrors: (error, _, reply) => {
+      const body = { error: { code: 'invalid-request', message: 'The path is not a valid URL.' } };
+      (reply as FastifyReply).code(error.statusCode ?? 400).send(body);
+    },
+    routerOptions: { maxParamLength: 1_024 },
+  });
+  fastify.server.maxConnections = config.http.connections_max;
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    // The route, not the URL: a query may hold what no log should.
+    const route = request.routeOptions.url ?? '(none)';
+    const room =
+      rooms.findLast(({ room: each }) => request.url.startsWith(each.mount))?.room.name ?? 'house';
+    const status = String(reply.statusCode);
+    metrics.requests.observe({ room, route, status }, reply.elapsedTime / 1_000);
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+
+  await fastify.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
+  for (const { room, open } of rooms) await mountRoom(fastify, deps, room, open);
+
+  return {
+    fastify,
+    async listen() {
+      await fastify.listen({ port: config.port, host: config.host });
+      const address = fastify.server.address();
+      return typeof address === 'object' && address ? address.port : config.port;
+    },
+    close: () => fastify.close(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { OpenRoom } from '../room.ts';
+
+/** Turns a route's path into an expression for the paths it answers. */
+function pathExpression(path: string): RegExp {
+  const parts = path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return new RegExp(`^${parts.join('/')}$`);
+}
+
+/** For a path under the room's mount, the methods that the room takes there. */
+export function methodsAt(open: OpenRoom): (path: string) => string[] {
+  const routes = [
+    ...open.endpoints.map(({ route }) => route),
+    ...[...open.pages, ...open.documents, { path: '/openapi.json' }].map(({ path }) => ({
+      method: 'GET',
+      path,
+    })),
+  ].map(({ method, path }) => ({ method, matches: pathExpression(path) }));
+  return (path) => {
+    const methods = new Set<string>();
+    for (const { method, matches } of routes) {
+      if (!matches.test(path)) continue;
+      methods.add(method);
+      if (method === 'GET') methods.add('HEAD');
+    }
+    return [...methods].sort();
+  };
+}

@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger';
+import type { Route } from '@stoa/wire';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { Room } from '../room.ts';
+import { version } from '../version.ts';
+
+/** Collects the routes of a scope for its `openapi.json`; validation and printing stay our own. */
+export async function documentRoom(scope: FastifyInstance, room: Room): Promise<void> {
+  scope.setValidatorCompiler(() => () => true);
+  scope.setSerializerCompiler(() => JSON.stringify);
+  await scope.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `Stoa: ${room.name}`,
+        description: room.summary,
+        version: version,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+    },
+    transform: ({ schema, url }) => ({ schema, url: url.slice(room.mount.length) }),
+  });
+}
+
+/** What a route takes and gives, refusals by status, as the collector of OpenAPI wants it. */
+export function openApiSchema(room: Room, route: Route): FastifySchema {
+  const refusals = new Map<number, string[]>();
+  for (const code of route.refusals) {
+    const { status, message } = room.refusals[code] ?? {};
+    if (status === undefined)
+      throw new Error(`${route.path} lists ${code}, which ${room.name} lacks`);
+    refusals.set(status, [...(refusals.get(status) ?? []), `\`${code}\`: ${message}`]);
+  }
+  const answers = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    { description: 'Success', ...schema },
+  ]);
+  const refused = [...refusals].map(([status, said]) => [
+    status,
+    { ...room.envelope_schema, description: said.join('\n\n') },
+  ]);
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    ...(route.params ? { params: route.params } : {}),
+    ...(route.query ? { querystring: route.query } : {}),
+    ...(route.body ? { body: route.body } : {}),
+    response: Object.fromEntries([...answers, ...refused]),
+  };
+}

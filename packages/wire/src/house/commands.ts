@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { command } from '../command.ts';
+
+export const status = command({
+  room: 'house',
+  verb: 'status',
+  summary: 'What the running house is doing',
+  arguments: Type.Object({}),
+  answer: Type.Object({ said: Type.String() }),
+});
+
+export const backup = command({
+  room: 'house',
+  verb: 'backup',
+  summary: 'Write a consistent copy of the SQLite database while the house goes on',
+  arguments: Type.Object({
+    file: Type.String({ minLength: 1, description: 'where the copy goes; it must not exist yet' }),
+  }),
+  answer: Type.Object({ said: Type.String() }),
+});

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+
+const Live = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
+
+export const health = route({
+  method: 'GET',
+  path: '/health',
+  name: 'health',
+  summary: 'Is the process alive',
+  answers: { 200: Live },
+  refusals: ['internal-error'],
+});
+
+export const ready = route({
+  method: 'GET',
+  path: '/ready',
+  name: 'ready',
+  summary: 'Does the database answer',
+  answers: { 200: Live },
+  refusals: ['not-ready', 'internal-error'],
+});
+
+export const moveClock = route({
+  method: 'POST',
+  path: '/practice/clock',
+  name: 'moveClock',
+  summary: 'Practice mode only: move the house clock forward, hold it still or let it go on',
+  body: Type.Object({
+    advance_seconds: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'seconds to move the clock by, 0 or more',
+      }),
+    ),
+    stopped: Type.Optional(
+      Type.Boolean({ description: 'true to hold the clock still, false to let it go on' }),
+    ),
+  }),
+  answers: {
+    200: Type.Object(
+      { now: Type.String({ description: 'the house time, RFC 3339 with milliseconds' }) },
+      { additionalProperties: false },
+    ),
+  },
+  refusals: ['invalid-request', 'body-too-large', 'internal-error'],
+});

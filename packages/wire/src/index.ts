@@ -1,0 +1,12 @@
+export { type Arguments, type Command, type CommandAnswer, command } from './command.ts';
+export * from './guestbook/index.ts';
+export * from './house/index.ts';
+export {
+  type Answer,
+  type Input,
+  type Refusal,
+  type RefusalCode,
+  type Refusals,
+  type Route,
+  route,
+} from './route.ts';

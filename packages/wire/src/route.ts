@@ -1,0 +1,51 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+/** How a room says no: what happened, and what the caller should do next. */
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly hint: string;
+};
+
+/** All refusals of a room by their code on the wire. */
+export type Refusals = Readonly<Record<string, Refusal>>;
+
+/** One thing that can be asked of a room. Paths stand under the room's base URL; `:name` is a parameter. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Names the operation in OpenAPI and in clients. */
+  readonly name: string;
+  readonly summary: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  /** The bodies of successful answers by status. */
+  readonly answers: Readonly<Record<number, TSchema>>;
+  /** Codes of the room's refusals that this route may give. */
+  readonly refusals: readonly string[];
+};
+
+/** Declares a route, keeping its exact types. */
+export function route<const R extends Route>(spec: R): R {
+  return spec;
+}
+
+/** What a route is given in its `part`, validated. */
+export type Input<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
+  readonly [P in Part]: infer Schema extends TObject;
+}
+  ? Static<Schema>
+  : undefined;
+
+/** What a route answers when it does not refuse. */
+export type Answer<R extends Route> = {
+  [Status in keyof R['answers'] & number]: {
+    readonly status: Status;
+    readonly body: Static<R['answers'][Status]>;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+}[keyof R['answers'] & number];
+
+/** The codes by which a route may refuse. */
+export type RefusalCode<R extends Route> = R['refusals'][number];
