@@ -56,7 +56,7 @@ const house_schema = Type.Object({
       Type.String({
         ...flag('url'),
         expected: 'an http or https origin without a path, such as https://stoa.example.org',
-        description: 'Origin of the URLs that we print; unset, made of host and port.',
+        description: 'Origin of the URLs that we print; unset, http:// with host and port.',
       }),
       (url) => httpOrigin(url) !== undefined,
     ),
@@ -81,6 +81,7 @@ const house_schema = Type.Object({
   http: Type.Object({
     header_timeout_ms: milliseconds(10_000, 'Time for a request to send its headers.'),
     request_timeout_ms: milliseconds(30_000, 'Time for a request to arrive whole.'),
+    keep_alive_timeout_ms: milliseconds(65_000, 'Time an idle connection stays open.'),
     connections_max: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
@@ -117,12 +118,7 @@ const house_schema = Type.Object({
 export type RoomSchemas = Record<string, TObject>;
 
 /** The house's settings: every value checked, every default in place. */
-export type Config<Rooms extends RoomSchemas = RoomSchemas> = Omit<
-  Static<typeof house_schema>,
-  'public_url'
-> & {
-  /** `http(s)://host[:port]`, without a trailing slash. */
-  public_url: string;
+export type Config<Rooms extends RoomSchemas = RoomSchemas> = Static<typeof house_schema> & {
   /** Host names, in small letters, by room or other name of the file's table `[hosts]`. */
   hosts: Record<string, readonly string[]>;
   rooms: { [Room in keyof Rooms]: { is_mounted: boolean; settings: Static<Rooms[Room]> } };
@@ -435,10 +431,11 @@ function httpOrigin(url: string): string | undefined {
 /** Hosts as lists of small letters; a host that is two things at once is a problem. */
 function readHosts(
   hosts: Record<string, string | string[]>,
-  public_url: string,
+  public_url: string | undefined,
   problems: string[],
 ): Record<string, readonly string[]> {
-  const owners = new Map([[new URL(public_url).hostname, 'public_url']]);
+  const owners = new Map<string, string>();
+  if (public_url) owners.set(new URL(public_url).hostname, 'public_url');
   const lists = Object.entries(hosts).map(([name, value]) => {
     const list = [value].flat().map((host) => host.toLowerCase());
     for (const host of list) {
@@ -512,9 +509,8 @@ export function readConfig<Rooms extends RoomSchemas>(source: ConfigSource<Rooms
     rooms: Record<string, boolean>;
     hosts: Record<string, string | string[]>;
   };
-  const { host, port, practice } = checked;
-  const authority = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
-  const public_url = httpOrigin(checked.public_url ?? '') ?? new URL(`http://${authority}`).origin;
+  const { host, practice } = checked;
+  const public_url = checked.public_url && httpOrigin(checked.public_url);
   if (practice && !isLoopback(host)) {
     problems.push(`practice mode listens on a loopback address only, not on ${host}`);
   }
@@ -530,7 +526,12 @@ export function readConfig<Rooms extends RoomSchemas>(source: ConfigSource<Rooms
     room,
     { is_mounted: checked.rooms[room], settings: tables[room] ?? {} },
   ]);
-  return { ...house, public_url, hosts, rooms: Object.fromEntries(rooms) } as Config<Rooms>;
+  return {
+    ...house,
+    ...(public_url ? { public_url } : {}),
+    hosts,
+    rooms: Object.fromEntries(rooms),
+  } as Config<Rooms>;
 }
 
 /** The paper that the command line asks for in place of a start, if any. */

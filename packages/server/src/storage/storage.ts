@@ -49,6 +49,11 @@ export type Storage = {
   readonly transact: Transact;
   /** Reads of committed rows. Never for writing. */
   readonly read: Db;
+  /**
+   * Single statements that stand for themselves, outside of group commit: for counters that need no
+   * transaction. Undefined on SQLite, whose one writing connection belongs to the open batch.
+   */
+  readonly direct: Db | undefined;
   /** Adds a participant to every later batch. */
   join(participant: BatchParticipant): void;
   /** Called with each topic woken by a commit of any process; with `'*'` when wake-ups may have been missed. */

@@ -23,16 +23,18 @@ export function openPostgres(database_url: string, readers_max: number): Storage
   const pool = new Pool({ ...clientSettings(database_url, 'stoa reader'), max: readers_max });
   // An idle reader that breaks is dropped by the pool; the next read opens another.
   pool.on('error', () => {});
+  const pooled = pooledDb(pool);
   const listener = listenForWakes(database_url, wake);
   const commits = new GroupCommit({ writer, batch_works_max, wake });
 
   return {
     engine: 'postgres',
     transact: (work) => commits.transact(work),
-    read: pooledDb(pool),
+    read: pooled,
+    direct: pooled,
     join: (participant) => commits.join(participant),
     onWake: (added) => listeners.push(added),
-    migrate: (migrations) => migrate(pooledDb(pool), 'postgres', migrations),
+    migrate: (migrations) => migrate(pooled, 'postgres', migrations),
     async ping() {
       await pool.query('select 1');
     },

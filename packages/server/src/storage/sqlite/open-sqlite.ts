@@ -37,6 +37,7 @@ export function openSqlite(path: string): Storage {
     engine: 'sqlite',
     transact: (work) => commits.transact(work),
     read: sqliteDb(reading),
+    direct: undefined,
     join: (participant) => commits.join(participant),
     onWake: (listener) => listeners.push(listener),
     migrate: (migrations) => migrate(writing_db, 'sqlite', migrations),

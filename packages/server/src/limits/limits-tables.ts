@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Migration } from '../storage/migrate.ts';
+import type { Engine } from '../storage/storage.ts';
+
+/** The tables of limits that processes share. */
+export type LimitTables = {
+  limit_bucket: {
+    limiter: string;
+    key: string;
+    /** When the bucket will be full, in milliseconds. */
+    full_at: number;
+    /** Whether the last attempt passed. */
+    was_taken: boolean;
+  };
+  limit_window: {
+    limiter: string;
+    key: string;
+    /** When those passed that count, in milliseconds, ascending. */
+    instants: number[];
+    was_counted: boolean;
+    /** When nothing of it counts any more. */
+    over_at: number;
+  };
+};
+
+const postgres: readonly Migration[] = [
+  {
+    name: 'limits-001-shared',
+    async up(db) {
+      // Full pages with room for the next version of a row keep updates within the page.
+      await sql`
+        create unlogged table limit_bucket (
+          limiter text collate "C" not null,
+          key text collate "C" not null,
+          full_at bigint not null,
+          was_taken boolean not null,
+          primary key (limiter, key)
+        ) with (fillfactor = 70)`.execute(db);
+      await sql`
+        create unlogged table limit_window (
+          limiter text collate "C" not null,
+          key text collate "C" not null,
+          instants bigint[] not null,
+          was_counted boolean not null,
+          over_at bigint not null,
+          primary key (limiter, key)
+        ) with (fillfactor = 70)`.execute(db);
+    },
+  },
+];
+
+/** The migrations of limits: on SQLite they live in memory and need none. */
+export const limits_migrations: Readonly<Record<Engine, readonly Migration[]>> = {
+  sqlite: [],
+  postgres,
+};
