@@ -6,28 +6,43 @@ const server = '^packages/server/src/';
 /** The rooms, and `front`, the house's own page, which has the shape of one. */
 const rooms = 'front|guestbook|bar|karma|forum|network';
 const kernel_folders = 'storage|log|jobs|limits|outbound|http|admin';
-/** `guestbook-store.ts` and its like, `tables.ts`, `migrations.ts` or a folder of them. */
-const sql_file = '(-store\\.ts|/tables\\.ts|/migrations(\\.ts|/[^/]+))$';
+/** `guestbook-store.ts`, `tables.ts`, `log-tables.ts` and their like, `migrations.ts` or a folder of them. */
+const sql_file = '(-store\\.ts|[-/]tables\\.ts|/migrations(\\.ts|/[^/]+))$';
 const test = '\\.test\\.(ts|mjs)$';
 
 const wire = '^packages/wire/';
 const proof = '^packages/proof/';
 const client = '^packages/client/';
-/** The npm packages of these names; `[^/]+` stands for any. */
+/**
+ * The npm packages of these names; `[^/]+` stands for any.
+ * @param {string} names
+ */
 const npm = (names) => `node_modules/(${names})/`;
 
-/** Whatever `from` imports is one of `allowed`. */
-const only = (name, from, allowed, comment, to = {}) => ({
+/**
+ * @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule
+ * @typedef {Rule['from']} From
+ * @typedef {Extract<Rule, { to: unknown }>['to']} To
+ */
+
+/**
+ * Whatever `from` imports is one of `allowed`.
+ * @type {(name: string, from: From, allowed: string[], comment: string, to: To) => Rule}
+ */
+const only = (name, from, allowed, comment, to) => ({
   name,
   comment,
   severity: 'error',
   from: { pathNot: test, ...from },
-  to: { pathNot: allowed, ...to },
+  to: { pathNot: allowed, couldNotResolve: false, ...to },
 });
 
+/** @type {(name: string, from: From, to: To, comment: string) => Rule} */
 const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to });
 
+/** @type {To} */
 const no_builtin = {};
+/** @type {To} */
 const builtin_too = { dependencyTypesNot: ['core'] };
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -51,9 +66,9 @@ export default {
     ),
     never(
       'tests-stay-tests',
-      { path: '^(packages|bench|clients)/', pathNot: test },
+      { path: '^(packages|clients)/', pathNot: test },
       { path: [test, '^tests/'] },
-      'Nothing that runs depends on a test or its support.',
+      'Nothing that is served or run depends on a test or its support.',
     ),
 
     only(
@@ -87,15 +102,21 @@ export default {
     only(
       'cli-is-a-client',
       { path: '^packages/cli/' },
-      ['^packages/cli/', client, wire, npm('commander')],
+      ['^packages/cli/', client, wire, npm('commander|typebox')],
       'The command knows the client and wire; it reaches the house through the admin socket.',
       builtin_too,
     ),
     only(
       'server-is-no-client',
       { path: server },
-      ['^packages/server/', wire, proof, npm('[^/]+|@[^/]+/[^/]+')],
-      'The server is built on wire and proof.',
+      [
+        '^packages/server/',
+        wire,
+        proof,
+        '^packages/web/src/index\\.ts$',
+        npm('[^/]+|@[^/]+/[^/]+'),
+      ],
+      'The server is built on wire and proof; of web it knows where the files are.',
       builtin_too,
     ),
 
@@ -114,26 +135,33 @@ export default {
         `${server}(${kernel_folders})/`,
         wire,
         proof,
+        npm('typebox'),
       ],
       'A use case knows wire, proof, its own room and the kernel: no fastify, no kysely.',
       builtin_too,
     ),
     never(
-      'use-case-without-http',
-      { path: `${server}(${rooms})/`, pathNot: [test, '/room\\.ts$'] },
-      { path: [`${server}(http|admin)/`, '^(http|https|http2)$'] },
-      'A use case returns a value or refuses; http turns that into an answer.',
+      'room-without-host',
+      { path: `${server}(${rooms})/`, pathNot: test },
+      {
+        path: [`${server}(http|admin)/`],
+        pathNot: `${server}http/(endpoint|html|page)\\.ts$`,
+        dependencyTypesNot: ['type-only'],
+      },
+      'A use case names a call and renders a page; what answers it is not its business.',
     ),
     never(
-      'room-names-http-types',
-      { path: `${server}(${rooms})/room\\.ts$` },
-      { path: `${server}http/`, dependencyTypesNot: ['type-only'] },
-      'room.ts says what the room is in the types of http; it runs nothing of it.',
+      'room-joins-routes',
+      { path: `${server}(${rooms})/`, pathNot: [test, '/room\\.ts$'] },
+      { path: `${server}http/endpoint\\.ts$` },
+      'room.ts, the contents page, joins routes to use cases.',
     ),
     never(
       'room-without-io',
       { path: `${server}(${rooms})/`, pathNot: test },
-      { path: '^(net|tls|dgram|dns|dns/promises|timers|timers/promises|process|child_process)$' },
+      {
+        path: '^(http|https|http2|net|tls|dgram|dns|dns/promises|timers|timers/promises|process|child_process)$',
+      },
       'Network, timers and the process belong to the kernel.',
     ),
     never(
@@ -207,7 +235,7 @@ export default {
     never(
       'network-through-outbound',
       { path: server, pathNot: [test, `${server}outbound/`] },
-      { path: [npm('undici'), '^dns(/promises)?$'] },
+      { path: [npm('undici'), '^(dns|dns/promises|https)$'] },
       'Whatever leaves the house has its address vetted in outbound.',
     ),
 

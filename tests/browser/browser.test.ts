@@ -16,7 +16,7 @@ it('openBrowser shows a page of a local server, runs its script and takes its pi
   const address = server.address();
   assert.ok(address !== null && typeof address === 'object');
 
-  using folder = temporaryFolder();
+  const folder = temporaryFolder();
   const browser = await openBrowser();
   try {
     const page = await browser.newPage();
@@ -28,5 +28,6 @@ it('openBrowser shows a page of a local server, runs its script and takes its pi
   } finally {
     await browser.close();
     server.close();
+    folder.remove();
   }
 });

@@ -10,10 +10,11 @@ export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 /**
  * Starts a PostgreSQL cluster of its own. It ends with `stop`, and with this process however that
- * ends; it does not keep the process alive.
+ * ends; it does not keep the process alive. `durable` keeps its data on the disk, with fsync.
  */
-export async function startPostgres(): Promise<Cluster> {
-  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'postgres-keeper.ts')], {
+export async function startPostgres({ durable = false } = {}): Promise<Cluster> {
+  const keeper_path = join(import.meta.dirname, 'postgres-keeper.ts');
+  const keeper = spawn(process.execPath, [keeper_path, ...(durable ? ['--durable'] : [])], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // Out of reach of the terminal's Ctrl-C: it ends when its input does, after its users.
     detached: true,

@@ -19,11 +19,10 @@ export function dataRoot(): string {
   }
 }
 
-export type TemporaryFolder = Disposable & { readonly path: string; remove(): void };
+export type TemporaryFolder = { readonly path: string; remove(): void };
 
 /** A new, empty folder of this test's own. Whoever asks for it removes it. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(dataRoot(), 'stoa-test-'));
-  const remove = () => rmSync(path, { recursive: true, force: true });
-  return { path, remove, [Symbol.dispose]: remove };
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
