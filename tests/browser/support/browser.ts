@@ -8,8 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -30,7 +30,7 @@ const fontsConf = (folder: string) => `<?xml version="1.0"?>
  * into place whole.
  */
 async function unpackChromium(): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
   const { version } = JSON.parse(readFileSync(join(entry, '../../package.json'), 'utf8'));
   const folder = join(cache_folder, `chromium-${version}`);
   if (existsSync(folder)) return folder;
