@@ -75,7 +75,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     await storage.migrate([
       ...log_migrations,
       ...jobs_migrations,
-      ...limits_migrations,
+      ...limits_migrations[storage.engine],
       ...secrets_migrations,
       ...rooms.flatMap((room) => room.migrations),
     ]);

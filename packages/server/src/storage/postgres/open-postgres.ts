@@ -27,6 +27,14 @@ export function openPostgres(database_url: string, readers_max: number): Storage
   const listener = listenForWakes(database_url, wake);
   const commits = new GroupCommit({ writer, batch_works_max, wake });
 
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await commits.close();
+    await listener.close();
+    await writer.close();
+    await pool.end();
+  }
+
   return {
     engine: 'postgres',
     transact: (work) => commits.transact(work),
@@ -41,11 +49,9 @@ export function openPostgres(database_url: string, readers_max: number): Storage
     async backUp() {
       throw new Error('back up a PostgreSQL house with pg_dump');
     },
-    async close() {
-      await commits.close();
-      await listener.close();
-      await writer.close();
-      await pool.end();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

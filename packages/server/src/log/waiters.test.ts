@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { forEachEngine } from '../../../../tests/support/engines.ts';
+import { openTestStorage } from '../../../../tests/support/open-storage.ts';
+import { system_clock } from '../clock.ts';
+import { MovableClock } from '../movable-clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type Log, openLog } from './log.ts';
+import { log_migrations } from './log-tables.ts';
+import { openWaiters, type Waiters } from './waiters.ts';
+
+const append = (storage: Storage, log: Log, body: string) =>
+  storage.transact((tx) => log.append(tx, 'room', 0, () => ({ body })));
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function reader(waiters: Waiters, log: Log) {
+  return (after: number, wait_ms: number, signal = new AbortController().signal) =>
+    waiters.waitFor({
+      topic: 'room',
+      wait_ms,
+      signal,
+      read: async () => {
+        const entries = await log.readAfter('room', after, 10);
+        return entries.length > 0 ? entries.map(({ body }) => body) : undefined;
+      },
+    });
+}
+
+forEachEngine((engine) => {
+  test('waitFor answers at once what is there, and what comes as soon as it is committed', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    const waiters = openWaiters(kept.storage, system_clock);
+    const read = reader(waiters, log);
+    await append(kept.storage, log, 'one');
+    assert.deepEqual(await read(0, 60_000), ['one']);
+    const waiting = Promise.all(Array.from({ length: 100 }, () => read(1, 60_000)));
+    await turn();
+    assert.equal(waiters.count(), 100);
+    await append(kept.storage, log, 'two');
+    assert.deepEqual((await waiting).flat(), Array(100).fill('two'));
+    assert.equal(waiters.count(), 0);
+  });
+
+  test('waitFor misses nothing that is committed between its reads', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    // No time passes, so that only a wake-up can end a wait.
+    const clock: MovableClock = new MovableClock({ now: () => 0, after: () => () => {} });
+    const read = reader(openWaiters(kept.storage, clock), log);
+    const total = 300;
+    const writing = (async () => {
+      for (let index = 0; index < total; index += 1) await append(kept.storage, log, `${index}`);
+    })();
+    const seen: string[] = [];
+    while (seen.length < total) seen.push(...((await read(seen.length, 60_000)) ?? []));
+    await writing;
+    assert.deepEqual(
+      seen,
+      Array.from({ length: total }, (_, index) => `${index}`),
+    );
+  });
+
+  test('waitFor finds nothing when its time is over, its caller is gone or the house closes', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    const clock = new MovableClock(system_clock, { stopped: true });
+    const waiters = openWaiters(kept.storage, clock);
+    const read = reader(waiters, log);
+    assert.equal(await read(0, 0), undefined);
+
+    const timed = read(0, 20_000);
+    await turn();
+    clock.advance(20_000);
+    assert.equal(await timed, undefined);
+
+    const leaving = new AbortController();
+    const left = read(0, 20_000, leaving.signal);
+    await turn();
+    leaving.abort();
+    assert.equal(await left, undefined);
+
+    const closed = read(0, 20_000);
+    await turn();
+    waiters.close();
+    assert.equal(await closed, undefined);
+    assert.equal(waiters.count(), 0);
+  });
+
+  test('a lost wake-up delays a waiter to its next re-check, 2 s at most', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    const clock = new MovableClock(system_clock, { stopped: true });
+    // This storage commits like the other and wakes nobody.
+    const deaf: Storage = { ...kept.storage, onWake: () => {} };
+    const waiting = reader(openWaiters(deaf, clock), log)(0, 20_000);
+    await turn();
+    await append(kept.storage, log, 'unheard');
+    let is_answered = false;
+    void waiting.then(() => {
+      is_answered = true;
+    });
+    clock.advance(1_999);
+    await turn();
+    assert.equal(is_answered, false);
+    clock.advance(1);
+    assert.deepEqual(await waiting, ['unheard']);
+  });
+});
+
+test('a reader gets every message of another process while LISTEN is severed again and again', async () => {
+  await using kept = await openTestStorage('postgres');
+  await kept.storage.migrate(log_migrations);
+  const other = kept.beside();
+  const other_log = openLog(other);
+  const read = reader(openWaiters(kept.storage, system_clock), openLog(kept.storage));
+  const total = 120;
+  const writing = (async () => {
+    for (let index = 0; index < total; index += 1) {
+      if (index % 20 === 10) {
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'stoa listener' and datname = current_database()`.execute(
+          other.read,
+        );
+      }
+      await append(other, other_log, `${index}`);
+    }
+  })();
+  const seen: string[] = [];
+  while (seen.length < total) seen.push(...((await read(seen.length, 30_000)) ?? []));
+  await writing;
+  assert.deepEqual(
+    seen,
+    Array.from({ length: total }, (_, index) => `${index}`),
+  );
+});
