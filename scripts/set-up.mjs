@@ -15,8 +15,16 @@ const is_set_up = existsSync(stamp_path) && readFileSync(stamp_path, 'utf8') ===
 
 if (!is_set_up) {
   console.error('stoa: installing packages from the lockfile (once, and after it changes) …');
-  // No package of ours needs an install script; none may run.
-  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+  const options = [
+    // No package of ours needs an install script; none may run.
+    '--ignore-scripts',
+    // Whatever this shell is set to: Node itself is among the optional ones.
+    '--include=dev',
+    '--include=optional',
+    // Some packages want a newer Node than npm runs on here. They get it: ours.
+    '--loglevel=error',
+  ];
+  const npm = spawnSync('npm', ['ci', ...options], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
