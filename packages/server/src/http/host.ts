@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import { web_folder } from '@stoa/web';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { answerClientError } from './client-error.ts';
@@ -42,7 +47,7 @@ export async function openHost(
   );
   const fastify = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => `req_${random.bytes(9).toString('base64url')}`,
     requestTimeout: config.http.request_timeout_ms,

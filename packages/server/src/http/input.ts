@@ -10,7 +10,7 @@ export class InputFault extends Error {
 type Field = {
   name: string;
   is_required: boolean;
-  is_integer: boolean;
+  type: string | undefined;
   wanted: string;
   rule: Rule | undefined;
   check: ValidateFunction;
@@ -56,22 +56,24 @@ function toField(
   return {
     name,
     is_required: required.includes(name),
-    is_integer: type === 'integer',
+    type,
     wanted: wantedOf(schema),
     rule,
     check: ajv.compile(schema),
   };
 }
 
+/** A fault of a schema's `keyword` in words of ours, where the validator's own would not do. */
+function problemWords(keyword: string | undefined, type: string | undefined, value: unknown) {
+  if (value === null) return 'must not be null';
+  if (keyword === 'type') return `must be ${schemaWords[type ?? ''] ?? 'of another type'}`;
+  return keyword === 'pattern' ? 'is not of the right form' : undefined;
+}
+
 function complaint(field: Field, value: unknown, now: number): string | undefined {
   if (!field.check(value)) {
     const { keyword, message } = field.check.errors?.[0] ?? {};
-    const problem =
-      value === null
-        ? 'must not be null'
-        : keyword === 'pattern'
-          ? 'is not of the right form'
-          : message;
+    const problem = problemWords(keyword, field.type, value) ?? message;
     return `${problem}; send ${field.wanted}`;
   }
   const wrong = field.rule?.(value as string, now);
@@ -106,7 +108,7 @@ export function compileInput(
       if (source === 'text') {
         if (Array.isArray(value))
           throw new InputFault(`${field.name} is given twice; send it once`);
-        if (field.is_integer && typeof value === 'string' && decimal.test(value))
+        if (field.type === 'integer' && typeof value === 'string' && decimal.test(value))
           value = Number(value);
       }
       const wrong = complaint(field, value, now);

@@ -57,9 +57,16 @@ function readBodies(scope: FastifyInstance, room: Room): void {
     parseJsonBody(body),
   );
   if (!room.takes_any_content_type) return;
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('preParsing', async (request) => {
+    if (request.method !== 'POST') return;
+    // Bodies of any type need no preflight, so a foreign page could post in its visitors' names.
+    if (request.headers['sec-fetch-site'] === 'cross-site') {
+      throw new InputFault(
+        'request comes from a page of another site; send it from a program of your own',
+      );
+    }
     // Fastify turns malformed content types away before a parser for all of them is asked.
-    if (request.method === 'POST') request.headers['content-type'] = 'application/json';
+    request.headers['content-type'] = 'application/json';
   });
 }
 
@@ -126,7 +133,8 @@ function mountEndpoint(scope: FastifyInstance, deps: Deps, room: Room, endpoint:
 
 function mountPage(scope: FastifyInstance, deps: Deps, room: Room, page: Page): void {
   const parts = compileParts(room, page);
-  scope.get(page.path, { helmet: {}, schema: { hide: true } }, async (request, reply) => {
+  const options = { prefixTrailingSlash: 'slash', helmet: {}, schema: { hide: true } } as const;
+  scope.get(page.path, options, async (request, reply) => {
     const { markup } = await page.render(readCall(deps, request, parts));
     return reply.type('text/html; charset=utf-8').send(markup);
   });
