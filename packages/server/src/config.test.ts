@@ -47,6 +47,7 @@ describe('readConfig', () => {
       practice: false,
       log_level: 'info',
       trust_proxy: 0,
+      public_url: 'http://127.0.0.1:8080',
       http: {
         header_timeout_ms: 10_000,
         request_timeout_ms: 30_000,
@@ -228,7 +229,8 @@ describe('readConfig', () => {
 
   test('readConfig makes public_url an origin, or refuses it', () => {
     const publicUrl = (...argv: string[]) => read({ argv }).public_url;
-    assert.equal(publicUrl(), undefined);
+    assert.equal(publicUrl('--host', '::1', '--port', '99'), 'http://[::1]:99');
+    assert.equal(publicUrl('--port', '80'), 'http://127.0.0.1');
     assert.equal(publicUrl('--public-url', 'https://Stoa.Example/'), 'https://stoa.example');
     assert.equal(publicUrl('--public-url', 'https://x.org:8443'), 'https://x.org:8443');
     for (const url of [

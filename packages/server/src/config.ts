@@ -118,7 +118,12 @@ const house_schema = Type.Object({
 export type RoomSchemas = Record<string, TObject>;
 
 /** The house's settings: every value checked, every default in place. */
-export type Config<Rooms extends RoomSchemas = RoomSchemas> = Static<typeof house_schema> & {
+export type Config<Rooms extends RoomSchemas = RoomSchemas> = Omit<
+  Static<typeof house_schema>,
+  'public_url'
+> & {
+  /** `http(s)://host[:port]`, without a trailing slash. */
+  public_url: string;
   /** Host names, in small letters, by room or other name of the file's table `[hosts]`. */
   hosts: Record<string, readonly string[]>;
   rooms: { [Room in keyof Rooms]: { is_mounted: boolean; settings: Static<Rooms[Room]> } };
@@ -431,11 +436,10 @@ function httpOrigin(url: string): string | undefined {
 /** Hosts as lists of small letters; a host that is two things at once is a problem. */
 function readHosts(
   hosts: Record<string, string | string[]>,
-  public_url: string | undefined,
+  public_url: string,
   problems: string[],
 ): Record<string, readonly string[]> {
-  const owners = new Map<string, string>();
-  if (public_url) owners.set(new URL(public_url).hostname, 'public_url');
+  const owners = new Map([[new URL(public_url).hostname, 'public_url']]);
   const lists = Object.entries(hosts).map(([name, value]) => {
     const list = [value].flat().map((host) => host.toLowerCase());
     for (const host of list) {
@@ -509,8 +513,9 @@ export function readConfig<Rooms extends RoomSchemas>(source: ConfigSource<Rooms
     rooms: Record<string, boolean>;
     hosts: Record<string, string | string[]>;
   };
-  const { host, practice } = checked;
-  const public_url = checked.public_url && httpOrigin(checked.public_url);
+  const { host, port, practice } = checked;
+  const authority = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+  const public_url = httpOrigin(checked.public_url ?? '') ?? new URL(`http://${authority}`).origin;
   if (practice && !isLoopback(host)) {
     problems.push(`practice mode listens on a loopback address only, not on ${host}`);
   }
@@ -528,7 +533,7 @@ export function readConfig<Rooms extends RoomSchemas>(source: ConfigSource<Rooms
   ]);
   return {
     ...house,
-    ...(public_url ? { public_url } : {}),
+    public_url,
     hosts,
     rooms: Object.fromEntries(rooms),
   } as Config<Rooms>;
