@@ -18,14 +18,27 @@ Runs the test files under the given paths; without a path, all of them.
 const test_minutes_max = 5;
 const root = join(import.meta.dirname, '..');
 
-const { values: flags, positionals: paths } = parseArgs({
-  allowPositionals: true,
-  options: {
-    engine: { type: 'string', default: 'sqlite,postgres' },
-    chaos: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+const known_engines = ['sqlite', 'postgres'];
+const { flags, paths } = readArguments();
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        engine: { type: 'string', default: known_engines.join(',') },
+        chaos: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const unknown = values.engine.split(',').find((name) => !known_engines.includes(name));
+    if (unknown !== undefined) throw new Error(`no engine "${unknown}"`);
+    return { flags: values, paths: positionals };
+  } catch (error) {
+    console.error(`stoa: ${error instanceof Error ? error.message : error}\n\n${usage}`);
+    process.exit(2);
+  }
+}
 
 function testFiles(): string[] {
   const folders = flags.chaos ? ['tests/chaos'] : ['packages', 'clients', 'tests'];

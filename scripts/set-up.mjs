@@ -26,7 +26,8 @@ if (!is_set_up) {
   ];
   const npm = spawnSync('npm', ['ci', ...options], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // To standard error, all of it: the output belongs to the command that follows.
+    stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (npm.status !== 0) {

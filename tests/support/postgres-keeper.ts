@@ -49,6 +49,8 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
+// Nobody may be left to read what is said last.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 process.stdin.resume().on('end', () => end(0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
 
