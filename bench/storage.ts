@@ -24,10 +24,14 @@ function appender(storage: Storage) {
   const log = openLog(storage);
   return () =>
     storage.transact((tx) =>
-      log.append(tx, 'bench', 0, ({ position, prev_hash = no_hash }) => ({
-        body,
-        hash: chainHash(prev_hash, position),
-      })),
+      log.append(tx, {
+        stream: 'bench',
+        at: 0,
+        seal: ({ position, prev_hash = no_hash }) => ({
+          body,
+          hash: chainHash(prev_hash, position),
+        }),
+      }),
     );
 }
 

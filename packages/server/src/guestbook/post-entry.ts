@@ -4,6 +4,7 @@ import type { Answer, guestbook_routes } from '@stoa/wire';
 import { isoInstant, nextUtcMidnight, utcDate } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import type { Call } from '../http/call.ts';
+import type { Link } from '../log/log.ts';
 import { guestbook_stream, hashDigits } from './entry-view.ts';
 import * as store from './guestbook-store.ts';
 import { isSigned } from './is-signed.ts';
@@ -30,7 +31,7 @@ export async function postEntry(deps: Deps, call: Call<Route>): Promise<Answer<R
     if ((await store.countEntries(tx.db, date)) >= entries_per_day_max) {
       throw call.refuse('daily-cap', { retry_after_ms: nextUtcMidnight(now) - now });
     }
-    const appended = await deps.log.append(tx, guestbook_stream, now, ({ position, prev_hash }) => {
+    const seal = ({ position, prev_hash }: Link) => {
       const body = entryPreimage({
         agent,
         date,
@@ -43,7 +44,8 @@ export async function postEntry(deps: Deps, call: Call<Route>): Promise<Answer<R
         sig: signature,
       });
       return { body, hash: Buffer.from(sha256(body)) };
-    });
+    };
+    const appended = await deps.log.append(tx, { stream: guestbook_stream, at: now, seal });
     await store.insertEntry(tx.db, { seq: appended.position, agent, date });
     return appended;
   });

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Head, LogEntry } from './log.ts';
+import type { Head, LogEntry, Place } from './log.ts';
 import type { LogTables } from './log-tables.ts';
 
 /** Rows of one insert statement; SQLite takes at most 32,766 parameters. */
@@ -7,35 +7,44 @@ const rows_max = 64;
 
 type EntryRow = LogTables['log_entry'];
 
-const toEntry = (row: Omit<EntryRow, 'stream'>): LogEntry => ({
+const toEntry = (row: EntryRow): LogEntry => ({
   ...row,
   prev_hash: row.prev_hash ?? undefined,
   hash: row.hash ?? undefined,
 });
 
 const selectEntries = (db: Kysely<LogTables>, stream: string) =>
-  db
-    .selectFrom('log_entry')
-    .select(['position', 'at', 'prev_hash', 'hash', 'body'])
-    .where('stream', '=', stream);
+  db.selectFrom('log_entry').selectAll().where('stream', '=', stream);
 
 /** The last position and hash of `stream`; position 0 if it has no entry. */
 export async function findHead(db: Kysely<LogTables>, stream: string): Promise<Head> {
   const row = await db
     .selectFrom('log_stream')
-    .select(['position', 'hash'])
+    .select(['position', 'entries', 'hash'])
     .where('stream', '=', stream)
     .executeTakeFirst();
-  return { position: row?.position ?? 0, hash: row?.hash ?? undefined };
+  return {
+    position: row?.position ?? 0,
+    entries: row?.entries ?? 0,
+    hash: row?.hash ?? undefined,
+  };
 }
 
-export async function findEntry(
-  db: Kysely<LogTables>,
-  stream: string,
-  position: number,
-): Promise<LogEntry | undefined> {
-  const row = await selectEntries(db, stream).where('position', '=', position).executeTakeFirst();
-  return row && toEntry(row);
+export async function listAt(db: Kysely<LogTables>, places: readonly Place[]): Promise<LogEntry[]> {
+  if (places.length === 0) return [];
+  const rows = await db
+    .selectFrom('log_entry')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('stream', 'position'),
+        'in',
+        places.map(({ stream, position }) => tuple(stream, position)),
+      ),
+    )
+    .orderBy('position')
+    .execute();
+  return rows.map(toEntry);
 }
 
 export async function listAfter(
@@ -69,16 +78,13 @@ export async function listBefore(
 /** Writes the entries of a batch. */
 export async function insertEntries(
   db: Kysely<LogTables>,
-  entries: readonly { stream: string; entry: LogEntry }[],
+  entries: readonly LogEntry[],
 ): Promise<void> {
   for (let start = 0; start < entries.length; start += rows_max) {
-    const rows = entries.slice(start, start + rows_max).map(({ stream, entry }) => ({
-      stream,
-      position: entry.position,
-      at: entry.at,
-      prev_hash: entry.prev_hash ?? null,
-      hash: entry.hash ?? null,
-      body: entry.body,
+    const rows = entries.slice(start, start + rows_max).map(({ prev_hash, hash, ...entry }) => ({
+      ...entry,
+      prev_hash: prev_hash ?? null,
+      hash: hash ?? null,
     }));
     await db.insertInto('log_entry').values(rows).execute();
   }
@@ -89,13 +95,12 @@ export async function saveHeads(
   db: Kysely<LogTables>,
   heads: readonly (readonly [stream: string, head: Head])[],
 ): Promise<void> {
-  for (const [stream, { position, hash }] of heads) {
+  for (const [stream, { position, entries, hash = null }] of heads) {
+    const moved = { position, entries, hash };
     await db
       .insertInto('log_stream')
-      .values({ stream, position, hash: hash ?? null })
-      .onConflict((conflict) =>
-        conflict.column('stream').doUpdateSet({ position, hash: hash ?? null }),
-      )
+      .values({ stream, ...moved })
+      .onConflict((conflict) => conflict.column('stream').doUpdateSet(moved))
       .execute();
   }
 }

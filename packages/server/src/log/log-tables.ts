@@ -2,7 +2,7 @@ import type { Migration } from '../storage/migrate.ts';
 
 /** The tables of the log. */
 export type LogTables = {
-  log_stream: { stream: string; position: number; hash: Buffer | null };
+  log_stream: { stream: string; position: number; entries: number; hash: Buffer | null };
   log_entry: {
     stream: string;
     position: number;
@@ -21,6 +21,7 @@ export const log_migrations: readonly Migration[] = [
         .createTable('log_stream')
         .addColumn('stream', columns.text, (column) => column.primaryKey())
         .addColumn('position', columns.sequence, (column) => column.notNull())
+        .addColumn('entries', columns.integer, (column) => column.notNull())
         .addColumn('hash', columns.bytes)
         .execute();
       await db.schema

@@ -16,7 +16,7 @@ const seal =
   };
 
 const append = (storage: Storage, log: Log, stream: string, text: string) =>
-  storage.transact((tx) => log.append(tx, stream, 7, seal(text)));
+  storage.transact((tx) => log.append(tx, { stream, at: 7, seal: seal(text) }));
 
 /** Every entry of a stream, read in pages as a follower does, held to its chain. */
 async function readChain(log: Log, stream: string): Promise<string[]> {
@@ -42,14 +42,14 @@ forEachEngine((engine) => {
     await using kept = await openTestStorage(engine);
     await kept.storage.migrate(log_migrations);
     const log = openLog(kept.storage);
-    assert.deepEqual(await log.head('s'), { position: 0, hash: undefined });
+    assert.deepEqual(await log.head('s'), { position: 0, entries: 0, hash: undefined });
     const first = await append(kept.storage, log, 's', 'one');
     const second = await append(kept.storage, log, 's', 'two');
     assert.equal(first.position, 1);
     assert.equal(first.prev_hash, undefined);
     assert.deepEqual(second.prev_hash, first.hash);
-    assert.deepEqual(await log.head('s'), { position: 2, hash: second.hash });
-    assert.deepEqual(await log.readAt('s', 2), second);
+    assert.deepEqual(await log.head('s'), { position: 2, entries: 2, hash: second.hash });
+    assert.deepEqual(await log.readAt([{ stream: 's', position: 2 }]), [second]);
     assert.deepEqual(await log.readBefore('s', 3, 9), [second, first]);
     assert.deepEqual(await readChain(log, 's'), ['one', 'two']);
   });
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
             kept.storage.transact(async (tx) => {
               for (const [nth, stream] of streams.entries()) {
                 const name = names.get(stream) ?? '';
-                await log.append(tx, name, 7, seal(`${index}.${nth}`));
+                await log.append(tx, { stream: name, at: 7, seal: seal(`${index}.${nth}`) });
                 if (!is_undone) expected.get(name)?.push(`${index}.${nth}`);
               }
               if (is_undone) throw new Error('undone');
@@ -87,6 +87,52 @@ forEachEngine((engine) => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  test('streams numbered by one sequence have ascending positions and chains of their own', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 90 }, (_, index) =>
+        kept.storage.transact(async (tx) => {
+          const stream = `room ${index % 3}`;
+          const numbered_by = 'rooms';
+          const entry = await log.append(tx, {
+            stream,
+            numbered_by,
+            at: 7,
+            seal: seal(`${index}`),
+          });
+          if (index % 5 === 0) throw new Error('undone');
+          return entry;
+        }),
+      ),
+    );
+    const kept_entries = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    assert.deepEqual(
+      kept_entries.map(({ position }) => position),
+      Array.from({ length: 72 }, (_, index) => index + 1),
+    );
+    for (const room of ['room 0', 'room 1', 'room 2']) {
+      const entries = await log.readAfter(room, 0, 100);
+      assert.deepEqual(
+        entries,
+        kept_entries.filter(({ stream }) => stream === room),
+      );
+      for (const [index, entry] of entries.entries()) {
+        assert.deepEqual(entry.prev_hash, entries[index - 1]?.hash);
+      }
+      const last = entries.at(-1);
+      assert.deepEqual(await log.head(room), {
+        position: last?.position,
+        entries: entries.length,
+        hash: last?.hash,
+      });
+    }
+    assert.deepEqual(await log.readAt(kept_entries.slice(7, 20)), kept_entries.slice(7, 20));
   });
 
   test('a follower never skips an entry that others append', async () => {
@@ -105,8 +151,9 @@ forEachEngine((engine) => {
           // Two streams and a unit of uneven length, so that commits overlap in every order.
           await writer.storage.transact(async (tx) => {
             if (index % 2 === 0) await writer.log.head('followed');
-            await writer.log.append(tx, 'followed', 7, seal(`${index}`));
-            if (index % 3 === 0) await writer.log.append(tx, 'other', 7, seal(`${index}`));
+            await writer.log.append(tx, { stream: 'followed', at: 7, seal: seal(`${index}`) });
+            if (index % 3 === 0)
+              await writer.log.append(tx, { stream: 'other', at: 7, seal: seal(`${index}`) });
           });
         }
       }),

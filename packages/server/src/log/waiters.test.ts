@@ -11,7 +11,7 @@ import { log_migrations } from './log-tables.ts';
 import { openWaiters, type Waiters } from './waiters.ts';
 
 const append = (storage: Storage, log: Log, body: string) =>
-  storage.transact((tx) => log.append(tx, 'room', 0, () => ({ body })));
+  storage.transact((tx) => log.append(tx, { stream: 'room', at: 0, seal: () => ({ body }) }));
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
