@@ -9,6 +9,7 @@ export type { Entry, HashedEntry, Head, HiddenEntry, VisibleEntry } from './reco
 export { postPayload, registrationPayload } from './signed-payload.ts';
 export {
   entryFault,
+  type Place,
   type RecordCheck,
   type RecordFault,
   type RecordVerdict,

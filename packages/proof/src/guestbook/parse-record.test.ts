@@ -14,7 +14,7 @@ test('parseEntry and parseHead give back what the vectors publish [BOOK-073] [BO
   for (const head of ledger.chain.heads) assert.deepEqual(parseHead(head), head);
 });
 
-test('parseEntry refuses a member that is missing or of another type [BOOK-098]', () => {
+test('parseEntry refuses a member that is missing or of another type', () => {
   for (const entry of [visible, hidden]) {
     const names = Object.keys(entry ?? {});
     assert.notEqual(names.length, 0);
@@ -34,14 +34,14 @@ test('parseEntry refuses a further member, and content beside hidden [BOOK-073]'
   assert.throws(() => parseEntry({ ...visible, hidden: false }), /hidden/);
 });
 
-test('parseEntry and parseHead refuse what is no object [BOOK-098]', () => {
+test('parseEntry and parseHead refuse what is no object', () => {
   for (const value of [undefined, null, 1, 'text', [], true]) {
     assert.throws(() => parseEntry(value), TypeError);
     assert.throws(() => parseHead(value), TypeError);
   }
 });
 
-test('parseHead refuses a member that is missing or of another type [BOOK-098]', () => {
+test('parseHead refuses a member that is missing or of another type', () => {
   const head = { seq: 0, hash: '0', updatedUtc: null, further: 1 };
   assert.deepEqual(parseHead(head), { seq: 0, hash: '0', updatedUtc: null });
   assert.throws(() => parseHead({ ...head, seq: '0' }), /seq/);

@@ -30,27 +30,28 @@ function faultOf(entries: readonly Entry[], record_head = head): string {
 
 test('verifyRecord holds the chain of the vectors [BOOK-086] [BOOK-087] [BOOK-088] [BOOK-089]', () => {
   const verdict = verifyRecord({ head, entries: chain });
-  assert.deepEqual(verdict, { ok: true, entries: 4, hidden: 0, head });
+  assert.deepEqual(verdict, { ok: true, entries: 4, hidden: 0, head, last: head });
 });
 
 test('verifyRecord holds an empty book [BOOK-082]', () => {
   const empty = { seq: 0, hash: genesis_hash };
   const verdict = verifyRecord({ head: empty, entries: [] });
-  assert.deepEqual(verdict, { ok: true, entries: 0, hidden: 0, head: empty });
+  assert.deepEqual(verdict, { ok: true, entries: 0, hidden: 0, head: empty, last: empty });
   assert.equal(faultOf([], { seq: 0, hash: head.hash }), '0 head');
 });
 
 test('verifyRecord holds hidden entries, whichever they are [BOOK-120]', () => {
   const verdict = verifyRecord({ head, entries: hidden_chain });
-  assert.deepEqual(verdict, { ok: true, entries: 4, hidden: 1, head });
+  assert.deepEqual(verdict, { ok: true, entries: 4, hidden: 1, head, last: head });
   for (let mask = 0; mask < 16; mask += 1) {
     const entries = chain.map((entry, at) => ((mask >> at) & 1 ? hide(entry) : entry));
     const hidden = entries.filter((entry) => 'hidden' in entry).length;
-    assert.deepEqual(verifyRecord({ head, entries }), { ok: true, entries: 4, hidden, head });
+    const verdict = verifyRecord({ head, entries });
+    assert.deepEqual(verdict, { ok: true, entries: 4, hidden, head, last: head });
   }
 });
 
-test('verifyRecord names seq and check for each tampered record of the vectors [BOOK-096]', () => {
+test('verifyRecord names seq and check for each tampered record of the vectors', () => {
   assert.notEqual(ledger.tampered.cases.length, 0);
   for (const { id, head: case_head, entries, fails } of ledger.tampered.cases) {
     const verdict = verifyRecord({ head: case_head, entries: entries.map(parseEntry) });
@@ -64,10 +65,26 @@ test('verifyRecord lets entries stand beyond the head, and verifies them [BOOK-0
   const earlier = ledger.chain.heads[2] ?? head;
   const { seq, hash } = earlier;
   const verdict = verifyRecord({ head: earlier, entries: chain });
-  assert.deepEqual(verdict, { ok: true, entries: 4, hidden: 0, head: { seq, hash } });
+  assert.deepEqual(verdict, { ok: true, entries: 4, hidden: 0, head: { seq, hash }, last: head });
   const spoilt = chain.map((entry) => (entry.seq === 4 ? { ...entry, name: 'x' } : entry));
   assert.equal(faultOf(spoilt, earlier), '4 entryHash');
   assert.equal(faultOf(chain, { seq: 2, hash: head.hash }), '2 head');
+});
+
+test('verifyRecord holds a record to a place seen before', () => {
+  const { entries: rewritten } = ledger.tampered.cases.find(({ id }) => id === 'T-REWRITTEN') ?? {};
+  assert.ok(rewritten);
+  const outcome = (entries: readonly Entry[], seen: { seq: number; hash: string }) => {
+    const { seq = 0, entryHash = genesis_hash } = entries.at(-1) ?? {};
+    const verdict = verifyRecord({ head: { seq, hash: entryHash }, entries, seen });
+    return verdict.ok ? 'ok' : `${verdict.seq} ${verdict.check}`;
+  };
+  assert.notEqual(ledger.chain.heads.length, 0);
+  for (const seen of ledger.chain.heads) assert.equal(outcome(chain, seen), 'ok');
+  assert.equal(outcome(rewritten.map(parseEntry), head), '4 history');
+  assert.equal(outcome(chain.slice(0, 3), head), '4 history');
+  assert.equal(outcome([], head), '4 history');
+  assert.equal(outcome(chain, { seq: 0, hash: head.hash }), '0 history');
 });
 
 test('verifyRecord sees any change of one character, in any member of any entry [BOOK-085]', () => {
@@ -145,7 +162,7 @@ test('verifyRecord refuses forged lines under small-order keys and loose base64 
 });
 
 test('recordVerifier keeps to the first fault', () => {
-  const verifier = recordVerifier(head);
+  const verifier = recordVerifier({ head });
   const [first, second, third] = chain;
   assert.ok(first && second && third);
   assert.equal(verifier.add(first), undefined);

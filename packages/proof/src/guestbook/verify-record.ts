@@ -1,11 +1,14 @@
 import { decodePublicKey, decodeSignature, fingerprintOf, verifySignature } from '../ed25519.ts';
 import { genesis_hash, linkFault } from '../hash-chain.ts';
 import { entryHash } from './entry-hash.ts';
-import type { Entry, Head, HiddenEntry, VisibleEntry } from './record.ts';
+import type { Entry, HiddenEntry, VisibleEntry } from './record.ts';
 import { postPayload } from './signed-payload.ts';
 
-/** What is checked, in this order; `head` comes once, after the last entry. */
-export type RecordCheck = 'seq' | 'entryHash' | 'prevHash' | 'sig' | 'agent' | 'head';
+/** What is checked, in this order; `head` and `history` come once, after the last entry. */
+export type RecordCheck = 'seq' | 'entryHash' | 'prevHash' | 'sig' | 'agent' | 'head' | 'history';
+
+/** A place in the chain: the `seq` of an entry and its `entryHash`; 0 and 64 zeros before entry 1. */
+export type Place = { readonly seq: number; readonly hash: string };
 
 /** The first thing found wrong: the `seq` it stands at, the check that failed, and a sentence. */
 export type RecordFault = {
@@ -20,7 +23,9 @@ export type RecordVerdict =
       readonly ok: true;
       readonly entries: number;
       readonly hidden: number;
-      readonly head: Pick<Head, 'seq' | 'hash'>;
+      /** the head that was verified, and the last entry, which may stand beyond it */
+      readonly head: Place;
+      readonly last: Place;
     }
   | ({ readonly ok: false } & RecordFault);
 
@@ -36,16 +41,17 @@ export type RecordVerifier = {
  * Verifies a whole record: every entry, then that the entry of the head's `seq` has the head's
  * hash. Entries beyond the head are verified as well: they were posted after it was read.
  *
- * It does not prove that everybody is shown the same record. Keep a head that you have seen: a
- * later record must still hold that hash at that `seq`.
+ * It does not prove that everybody is shown the same record. Keep the `last` place of a verified
+ * record and give it as `seen` the next time: a later record must still hold that hash there.
  *
  * @see guestbook §Verify (D-BOOK-24, D-BOOK-25, D-BOOK-27)
  */
 export function verifyRecord(record: {
-  head: Pick<Head, 'seq' | 'hash'>;
+  head: Place;
   entries: Iterable<Entry>;
+  seen?: Place | undefined;
 }): RecordVerdict {
-  const verifier = recordVerifier(record.head);
+  const verifier = recordVerifier(record);
   for (const entry of record.entries) {
     if (verifier.add(entry) !== undefined) break;
   }
@@ -54,13 +60,14 @@ export function verifyRecord(record: {
 
 /**
  * Starts the verification of a record that comes in pages, against a head that was read before the
- * first of them.
+ * first of them, and a place seen in an earlier record if there is one.
  *
- * @see guestbook §Verify (D-BOOK-24, D-BOOK-25)
+ * @see guestbook §Verify (D-BOOK-24, D-BOOK-25, D-BOOK-27)
  */
-export function recordVerifier(head: Pick<Head, 'seq' | 'hash'>): RecordVerifier {
-  let last = { seq: 0, hash: genesis_hash };
-  let hash_at_head = head.seq === 0 ? genesis_hash : undefined;
+export function recordVerifier(known: { head: Place; seen?: Place | undefined }): RecordVerifier {
+  const head = { seq: known.head.seq, hash: known.head.hash };
+  const hash_at = new Map([[0, genesis_hash]]);
+  let last: Place = { seq: 0, hash: genesis_hash };
   let hidden = 0;
   let fault: RecordFault | undefined;
 
@@ -69,31 +76,30 @@ export function recordVerifier(head: Pick<Head, 'seq' | 'hash'>): RecordVerifier
       fault ??= entryFault(entry, last);
       if (fault !== undefined) return fault;
       last = { seq: entry.seq, hash: entry.entryHash };
-      if (entry.seq === head.seq) hash_at_head = entry.entryHash;
+      if (entry.seq === head.seq || entry.seq === known.seen?.seq) hash_at.set(last.seq, last.hash);
       if (isHidden(entry)) hidden += 1;
       return undefined;
     },
     finish() {
-      fault ??= headFault(head, { hash_at_head, last_seq: last.seq });
+      fault ??=
+        placeFault('head', { place: head, hash: hash_at.get(head.seq), last }) ??
+        (known.seen &&
+          placeFault('history', { place: known.seen, hash: hash_at.get(known.seen.seq), last }));
       if (fault !== undefined) return { ok: false, ...fault };
-      return { ok: true, entries: last.seq, hidden, head: { seq: head.seq, hash: head.hash } };
+      return { ok: true, entries: last.seq, hidden, head, last };
     },
   };
 }
 
 /**
- * What is wrong with one entry, if anything, given the `seq` and `entryHash` of the one before (0
- * and 64 zeros before entry 1). Of a hidden entry only `seq` and `prevHash` can be checked.
+ * What is wrong with one entry, if anything, given the place of the one before. Of a hidden entry only `seq` and `prevHash` can be checked.
  *
  * Keys and base64 are held to what the server may register (check `sig`), so that a server cannot
  * pass off forged lines under a broken key.
  *
  * @see guestbook §Verify (D-BOOK-24)
  */
-export function entryFault(
-  entry: Entry,
-  previous: { seq: number; hash: string },
-): RecordFault | undefined {
+export function entryFault(entry: Entry, previous: Place): RecordFault | undefined {
   const fault = (check: RecordCheck, why: string) => ({ seq: entry.seq, check, why });
   if (entry.seq !== previous.seq + 1) {
     return fault('seq', `Entry ${previous.seq + 1} should stand here.`);
@@ -137,17 +143,15 @@ function authorFault(entry: VisibleEntry): Omit<RecordFault, 'seq'> | undefined 
   return undefined;
 }
 
-function headFault(
-  head: Pick<Head, 'seq' | 'hash'>,
-  found: { hash_at_head: string | undefined; last_seq: number },
+/** What is wrong with a place that the record must hold, `hash` being what it holds there. */
+function placeFault(
+  check: 'head' | 'history',
+  { place, hash, last }: { place: Place; hash: string | undefined; last: Place },
 ): RecordFault | undefined {
-  const fault = (why: string): RecordFault => ({ seq: head.seq, check: 'head', why });
-  if (found.hash_at_head === undefined) {
-    return fault(`The head is not in the record, which ends at ${found.last_seq}.`);
-  }
-  if (found.hash_at_head !== head.hash)
-    return fault(`The head's hash is not that of ${nameOf(head.seq)}.`);
-  return isHash(head.hash) ? undefined : fault("The head's hash is not 64 lowercase hex digits.");
+  const fault = (why: string): RecordFault => ({ seq: place.seq, check, why });
+  if (hash === undefined) return fault(`The record ends at ${last.seq}.`);
+  if (hash !== place.hash) return fault(`The record has another hash at ${place.seq}.`);
+  return isHash(hash) ? undefined : fault('The hash is not 64 lowercase hex digits.');
 }
 
 function nameOf(seq: number): string {
