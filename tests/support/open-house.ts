@@ -19,6 +19,8 @@ export type TestHouseOptions = {
   start?: number;
   /** What differs from the configuration of a fresh house. */
   config?: Partial<Config>;
+  /** False for a house that is not in practice mode. */
+  practice?: boolean;
   /** The data of another house, to be opened a second time on PostgreSQL. */
   beside?: TestHouse;
 };
@@ -41,7 +43,7 @@ export type TestHouse = AsyncDisposable & {
 
 /** Opens a house for one test; `await using` closes it and removes what it stored. */
 export async function openTestHouse(options: TestHouseOptions): Promise<TestHouse> {
-  const { engine, start = test_start, config = {}, beside } = options;
+  const { engine, start = test_start, config = {}, practice = true, beside } = options;
   const kept = new AsyncDisposableStack();
   const folder = temporaryFolder();
   kept.defer(() => folder.remove());
@@ -53,24 +55,19 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
   }
   const clock = beside?.clock ?? new MovableClock(system_clock, { start, stopped: true });
   const read = readConfig({
-    argv: [
-      '--port',
-      '0',
-      '--data',
-      folder.path,
-      ...(database_url ? ['--database-url', database_url] : []),
-    ],
+    argv: ['--data', folder.path, ...(database_url ? ['--database-url', database_url] : [])],
     env: {},
     readFile: () => undefined,
     room_schemas: Object.fromEntries(rooms.map(({ name, settings }) => [name, settings])),
   });
   const open = () =>
     openHouse({
-      config: { ...read, ...config },
+      // On any free port, which is then the one in the URLs that are printed.
+      config: { ...read, port: 0, public_url: '', ...config },
       clock,
       random: system_random,
       logger: pino({ level: 'silent' }),
-      practice_clock: clock,
+      ...(practice ? { practice_clock: clock } : {}),
       checks_answers: true,
     });
   let house = await open();

@@ -99,7 +99,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       limits,
       signatures: openSignatures({ keys_max: signing_keys_max }),
       metrics,
-      urls: openUrls(() => config.public_url ?? listening, config.hosts),
+      urls: openUrls(() => config.public_url || listening, config.hosts),
       checks_answers: options.checks_answers ?? false,
       house_key: await houseKey(storage, random),
     };
