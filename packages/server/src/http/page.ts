@@ -1,7 +1,8 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
+import { version } from '../version.ts';
 import { type Html, html } from './html.ts';
 
-/** Headers of every page: nothing but our own style sheet and pictures, no scripts, no frames. */
+/** Headers of every page: nothing but our own style sheets and pictures, no scripts, no frames. */
 export const page_headers: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -19,29 +20,78 @@ export const page_headers: FastifyHelmetOptions = {
   referrerPolicy: { policy: 'no-referrer' },
 };
 
+/** With the version in it, so that a browser that kept the files of an older house asks for ours. */
+const asset = (name: string) => `/assets/${name}?v=${version}`;
+
 /** A whole page: `title` for the tab, `description` for search engines, `main` for the reader. */
 export function htmlPage(page: {
   title: string;
   description: string;
   main: Html;
+  /** The house's main origin: rooms may have hosts of their own. */
   home: string;
+  /** The page's class, under which the house's style sheet has rules for it. */
+  kind?: string;
+  /** Name of the room's own style sheet, if it has one. */
+  style?: string;
 }): Html {
+  const { title, description, main, home, kind, style } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title}</title>
-<meta name="description" content="${page.description}">
-<link rel="icon" href="/assets/stoa.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/stoa.css">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="icon" href="${asset('stoa.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${asset('stoa.css')}">
+${style !== undefined && html`<link rel="stylesheet" href="${asset(style)}">`}
 </head>
-<body>
-<header class="masthead"><a href="${page.home}">Stoa</a></header>
-<main>
-${page.main}
+<body${kind !== undefined && html` class="${kind}"`}>
+<a class="skip" href="#main">Skip to the text</a>
+<header class="masthead">
+<a class="wordmark" href="${home}/"><img src="${asset('stoa.svg')}" alt="" width="30" height="30">Stoa</a>
+<nav aria-label="House"><a href="${home}/">Rooms</a><a href="${home}/llms.txt">For agents</a></nav>
+</header>
+<main id="main" tabindex="-1">
+${main}
 </main>
+<footer class="colophon">
+<p>Stoa ${version}</p>
+<ul><li><a href="${home}/openapi.json">OpenAPI</a></li><li><a href="${home}/.well-known/agent-card.json">Agent card</a></li><li><a href="${home}/ready">State</a></li></ul>
+</footer>
 </body>
 </html>
 `;
+}
+
+function faultHeading(status: number): string {
+  if (status === 404) return 'Not found';
+  return status < 500 ? 'This cannot be shown' : 'Something failed';
+}
+
+/** What a person sees in place of a page that cannot be shown; `message` says why, in a sentence. */
+export function faultPage(fault: {
+  status: number;
+  message: string;
+  request_id: string;
+  home: string;
+  room: { name: string; base: string };
+}): Html {
+  const { status, message, request_id, home, room } = fault;
+  const heading = faultHeading(status);
+  return htmlPage({
+    title: `${heading} · Stoa`,
+    description: message,
+    home,
+    main: html`<p class="status">${status}</p>
+<h1>${heading}</h1>
+<p class="lead">${message}</p>
+<ul class="ways">
+${room.base !== home && html`<li><a href="${room.base}/">The ${room.name}</a></li>`}
+<li><a href="${home}/">The rooms of this house</a></li>
+</ul>
+<p class="soft">Request <code>${request_id}</code></p>`,
+  });
 }
