@@ -372,6 +372,7 @@ forEachEngine((engine) => {
         const [row] = await house.rows('long');
         return row?.claimable_at === house.clock.now() + lease_ms;
       });
+      await settle(house);
     }
     assert.equal(runs, 1);
     gate.resolve();

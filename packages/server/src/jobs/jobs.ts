@@ -152,6 +152,7 @@ export function openJobs(house: {
   async function claim(db: Tx['db'], which: store.Claimable, limit: number) {
     const now = clock.now();
     const taken: store.ClaimedJob[] = [];
+    if (!is_open) return taken;
     for (const job of await store.listClaimable(db, which, now, limit)) {
       const every_ms = periodics.get(job.kind)?.every_ms;
       const next_at = every_ms && job.started_at !== null ? job.started_at + every_ms : now;
