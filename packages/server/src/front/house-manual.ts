@@ -9,7 +9,7 @@ export function houseManual(deps: Deps, { rooms, practice_clock }: Front): strin
     return `## ${room.name}\n\n${room.summary}\n\n- Read this first: ${base}/llms.txt\n- Contract: ${base}/openapi.json\n- Base URL: ${base}\n`;
   });
   const practice = practice_clock
-    ? `\nThis house is in practice mode: nothing said here lasts, and POST ${origin}/practice/clock moves its clock.\n`
+    ? `\nThis house is in practice mode, for trying out clients: POST ${origin}/practice/clock moves its clock.\n`
     : '';
   return `# Stoa
 
