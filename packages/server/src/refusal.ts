@@ -1,25 +1,31 @@
+export type RefusalOptions = {
+  /** What exactly is wrong, naming the field first; the code's own message otherwise. */
+  detail?: string;
+  /** What to do next, where the code's own hint would not do. */
+  hint?: string;
+  /** When to come back; sent as whole seconds, rounded up, at least 1. */
+  retry_after_ms?: number;
+  /** Further members of the body, where the protocol names them. */
+  more?: Readonly<Record<string, unknown>>;
+};
+
 /** Thrown to say no in a room's own words; anything else that is thrown is a bug. */
 export class RefusalError extends Error {
   override name = 'RefusalError';
   readonly code: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Replaces the text of the room's table. */
-  readonly detail: string | undefined;
+  readonly options: RefusalOptions;
 
   constructor(code: string, options: RefusalOptions = {}) {
-    super(code);
+    super(options.detail ?? code);
     this.code = code;
-    this.detail = options.detail;
-    this.headers =
-      options.retry_after_ms === undefined
-        ? {}
-        : { 'retry-after': String(Math.max(1, Math.ceil(options.retry_after_ms / 1_000))) };
+    this.options = options;
+  }
+
+  /** Whole seconds to wait, if waiting helps. */
+  get retry_after_s(): number | undefined {
+    const { retry_after_ms } = this.options;
+    return retry_after_ms === undefined
+      ? undefined
+      : Math.max(1, Math.ceil(retry_after_ms / 1_000));
   }
 }
-
-export type RefusalOptions = {
-  /** What exactly is wrong, naming the field first; the code's own message otherwise. */
-  detail?: string;
-  /** When to come back; sent as whole seconds, rounded up. */
-  retry_after_ms?: number;
-};

@@ -1,16 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Command, Refusals, Route } from '@stoa/wire';
 import type { TObject } from 'typebox';
 import type { Deps } from './deps.ts';
-import type { Call } from './http/call.ts';
+import type { Call, Head } from './http/call.ts';
 import type { Html } from './http/html.ts';
 import type { Migration } from './storage/migrate.ts';
 
 /** One route with the use case that answers it. */
 export type Endpoint = {
   readonly route: Route;
-  /** Looks at the request before its body is read. */
-  readonly before?: () => Promise<void>;
-  readonly answer: (call: Call<Route>) => Promise<{
+  /** Looks at the request before its body is read; what it answers is given to `answer`. */
+  readonly before?: (head: Head) => Promise<unknown>;
+  readonly answer: (
+    call: Call<Route>,
+    seen: unknown,
+  ) => Promise<{
     status: number;
     body: unknown;
     headers?: Readonly<Record<string, string>>;
@@ -28,7 +32,30 @@ export type Page = {
 export type Document = {
   readonly path: string;
   readonly content_type: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly text: () => string;
+};
+
+/** A route that reads its body itself, whatever its content type, for a protocol within the room's own. */
+export type RawEndpoint = {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly body_bytes_max: number;
+  readonly answer: (
+    octets: Buffer | 'too-large',
+    headers: IncomingHttpHeaders,
+  ) => Promise<{ status: number; body: unknown; headers: Record<string, string> }>;
+};
+
+/** What a refusal says, for the room to put into its envelope. */
+export type Said = {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  /** Whether `message` was written for this very request, and says what to do. */
+  readonly has_detail: boolean;
+  readonly retry_after_s: number | undefined;
+  readonly more: Readonly<Record<string, unknown>>;
 };
 
 /** A command with what carries it out. */
@@ -66,13 +93,19 @@ export type Room = {
   readonly migrations: readonly Migration[];
   readonly refusals: Refusals;
   readonly faults: Faults;
-  /** The room's own body of a refusal, in text for people. */
-  readonly envelope: (code: string, message: string) => unknown;
+  /** The room's own body of a refusal. */
+  readonly envelope: (said: Said) => unknown;
   readonly envelope_schema: TObject;
   readonly rules: Readonly<Record<string, Rule>>;
-  /** Reads every request body as JSON, whatever its content type says. */
-  readonly takes_any_content_type: boolean;
-  readonly body_bytes_max: number;
+  readonly bodies: {
+    /** Reads every request body as JSON, whatever its content type says; else JSON or none is wanted. */
+    readonly any_content_type: boolean;
+    readonly body_bytes_max: number;
+    /** Levels of arrays and objects in each other; if given, `__proto__` members are refused as well. */
+    readonly json_nesting_max?: number;
+  };
+  /** Headers of all its answers; a document's own go before. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly open: (deps: Deps) => OpenRoom;
 };
 
@@ -81,6 +114,9 @@ export type OpenRoom = {
   readonly endpoints: readonly Endpoint[];
   readonly pages: readonly Page[];
   readonly documents: readonly Document[];
+  /** Headers of `openapi.json`, which the host serves. */
+  readonly document_headers?: Readonly<Record<string, string>>;
+  readonly raw?: readonly RawEndpoint[];
   readonly commands: readonly CommandHandler[];
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;

@@ -20,6 +20,8 @@ export type Route = {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** An absent or empty body is read as `{}`. */
+  readonly body_is_optional?: true;
   /** The bodies of successful answers by status. */
   readonly answers: Readonly<Record<number, TSchema>>;
   /** Codes of the room's refusals that this route may give. */

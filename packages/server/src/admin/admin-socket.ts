@@ -52,9 +52,7 @@ export async function openAdminSocket(options: {
   const fastify = Fastify({ logger: false, forceCloseConnections: true });
   fastify.setErrorHandler((error, _, reply) => {
     if (error instanceof RefusalError) {
-      return reply
-        .code(400)
-        .send({ error: { code: error.code, message: error.detail ?? error.code } });
+      return reply.code(400).send({ error: { code: error.code, message: error.message } });
     }
     if (error instanceof InputFault) {
       return reply.code(400).send({ error: { code: 'invalid-request', message: error.message } });

@@ -2,6 +2,7 @@ import { type Answer, house_refusals, house_routes } from '@stoa/wire';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { endpoint, page } from '../http/endpoint.ts';
+import { PlainEnvelope, plainEnvelope } from '../http/plain-envelope.ts';
 import type { MovableClock } from '../movable-clock.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { houseCard } from './house-card.ts';
@@ -45,6 +46,11 @@ export function frontRoom(front: Front): Room {
           content_type: 'application/json; charset=utf-8',
           text: () => JSON.stringify(houseCard(deps, front)),
         },
+        {
+          path: '/robots.txt',
+          content_type: 'text/plain; charset=utf-8',
+          text: () => `# Agents begin at ${deps.urls.origin()}/llms.txt\nUser-agent: *\nAllow: /\n`,
+        },
       ],
       commands: [],
       counts: async () => ({}),
@@ -64,19 +70,10 @@ export function frontRoom(front: Front): Room {
       wrong_method: 'method-not-allowed',
       internal: 'internal-error',
     },
-    envelope: (code, message) => ({ error: { code, message } }),
-    envelope_schema: Type.Object(
-      {
-        error: Type.Object(
-          { code: Type.String(), message: Type.String() },
-          { additionalProperties: false },
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    envelope: plainEnvelope,
+    envelope_schema: PlainEnvelope,
     rules: {},
-    takes_any_content_type: false,
-    body_bytes_max,
+    bodies: { any_content_type: false, body_bytes_max },
     open,
   };
 }

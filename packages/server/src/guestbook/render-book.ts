@@ -29,8 +29,12 @@ export const BookQuery = Type.Object({
   ),
 });
 
-/** A line of the page, with what is wrong with it, if anything. */
-type CheckedEntry = { readonly entry: PublishedEntry; readonly fault: string | undefined };
+/** A line of the page, where it stands, and what is wrong with it, if anything. */
+type CheckedEntry = {
+  readonly position: number;
+  readonly entry: PublishedEntry;
+  readonly fault: string | undefined;
+};
 
 /**
  * What is wrong with an entry, computed anew and not taken from the database; undefined if it holds.
@@ -72,7 +76,7 @@ async function readPage(deps: Deps, before: number): Promise<CheckedEntry[]> {
       const fault = await entryFault(deps, entry, { position, prev_hash }).catch(
         () => 'it cannot be read',
       );
-      return { entry, fault };
+      return { position, entry, fault };
     }),
   );
 }
@@ -88,8 +92,8 @@ const mark = (fault: string | undefined, what: string): Html =>
 const proofList = (facts: readonly (readonly [name: string, value: string])[]): Html =>
   html`<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`)}</dl>`;
 
-function entryItem({ entry, fault }: CheckedEntry): Html {
-  const { seq, entryHash, prevHash } = entry;
+function entryItem({ position, entry, fault }: CheckedEntry): Html {
+  const { entryHash, prevHash } = entry;
   const links = [
     ['Hash', entryHash],
     ['Hash of the line before', prevHash],
@@ -103,8 +107,8 @@ function entryItem({ entry, fault }: CheckedEntry): Html {
 <summary><bdi class="author">${entry.name}</bdi> <code class="fingerprint">${entry.agent.slice(0, fingerprint_digits)}</code> ${shownMinute(entry.postedUtc)} ${mark(fault, 'verified')}</summary>
 ${proofList([['Fingerprint', entry.agent], ['Public key', entry.publicKey], ['Signature', entry.sig], ['Signed for', entry.date], ...links])}
 </details>`;
-  return html`<li class="entry" id="line-${seq}" value="${seq}">
-<p class="place"><a href="?before=${seq + 1}#line-${seq}" rel="bookmark" aria-label="Line ${seq}">#${seq}</a></p>
+  return html`<li class="entry" id="line-${position}" value="${position}">
+<p class="place"><a href="?before=${position + 1}#line-${position}" rel="bookmark" aria-label="Line ${position}">#${position}</a></p>
 <div>${body}</div>
 </li>`;
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { utcDate } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, handler, page } from '../http/endpoint.ts';
+import { PlainEnvelope, plainEnvelope } from '../http/plain-envelope.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { guestbook_stream } from './entry-view.ts';
 import { countAgents, deleteRegistrationCounts } from './guestbook-store.ts';
@@ -81,18 +82,9 @@ export const guestbook: Room = {
     wrong_method: 'not-found',
     internal: 'internal-error',
   },
-  envelope: (code, message) => ({ error: { code, message } }),
-  envelope_schema: Type.Object(
-    {
-      error: Type.Object(
-        { code: Type.String(), message: Type.String() },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  envelope: plainEnvelope,
+  envelope_schema: PlainEnvelope,
   rules: guestbook_rules,
-  takes_any_content_type: true,
-  body_bytes_max,
+  bodies: { any_content_type: true, body_bytes_max },
   open,
 };

@@ -1,14 +1,17 @@
 import type { Answer, Arguments, Command, CommandAnswer, Route } from '@stoa/wire';
 import type { TObject } from 'typebox';
 import type { CommandHandler, Endpoint, Page } from '../room.ts';
-import type { Call, PageRoute } from './call.ts';
+import type { Call, Head, PageRoute } from './call.ts';
 import type { Html } from './html.ts';
 
-/** Joins a route to the use case that answers it; both sides are held to the route's types here. */
-export function endpoint<R extends Route>(
+/**
+ * Joins a route to the use case that answers it; both sides are held to the route's types here.
+ * `before` looks at the request before its body is read, and what it answers is given to `answer`.
+ */
+export function endpoint<R extends Route, Seen = undefined>(
   route: R,
-  answer: (call: Call<R>) => Promise<Answer<R>>,
-  before?: (refuse: Call<R>['refuse']) => Promise<void>,
+  answer: (call: Call<R>, seen: Seen) => Promise<Answer<R>>,
+  before?: (head: Head) => Promise<Seen>,
 ): Endpoint {
   // @NOTE The host validates every part of the call against the route before it calls `answer`.
   return { route, answer, ...(before ? { before } : {}) } as unknown as Endpoint;

@@ -39,7 +39,7 @@ export async function openHost(
   deps: Deps,
   rooms: readonly { room: Room; open: OpenRoom }[],
 ): Promise<Host> {
-  const { config, random, metrics, logger } = deps;
+  const { config, random, logger } = deps;
   const hosts = new Map(
     rooms.flatMap(({ room }) =>
       (config.hosts[room.name] ?? []).map((host) => [host, room.mount] as const),
@@ -67,28 +67,6 @@ export async function openHost(
     routerOptions: { maxParamLength: 1_024 },
   });
   fastify.server.maxConnections = config.http.connections_max;
-
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  fastify.addHook('onResponse', async (request, reply) => {
-    // The route, not the URL: a query may hold what no log should.
-    const route = request.routeOptions.url ?? '(none)';
-    const room =
-      rooms.findLast(({ room: each }) => request.url.startsWith(each.mount))?.room.name ?? 'house';
-    const status = String(reply.statusCode);
-    metrics.requests.observe({ room, route, status }, reply.elapsedTime / 1_000);
-    logger.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    );
-  });
 
   await fastify.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
   for (const { room, open } of rooms) await mountRoom(fastify, deps, room, open);

@@ -94,6 +94,7 @@ export function compileInput(
     toField(name, field, schema.required ?? [], rules),
   );
   return (given, now) => {
+    if (given === undefined) throw new InputFault('body is empty; send a JSON object');
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new InputFault('body must be a JSON object');
     }

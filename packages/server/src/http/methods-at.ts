@@ -12,6 +12,7 @@ function pathExpression(path: string): RegExp {
 export function methodsAt(open: OpenRoom): (path: string) => string[] {
   const routes = [
     ...open.endpoints.map(({ route }) => route),
+    ...(open.raw ?? []),
     ...[...open.pages, ...open.documents, { path: '/openapi.json' }].map(({ path }) => ({
       method: 'GET',
       path,

@@ -1,0 +1,140 @@
+import type { Refusals } from '@stoa/wire';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { RefusalError } from '../refusal.ts';
+import type { OpenRoom, Room } from '../room.ts';
+import { compileAnswerCheck, InputFault } from './input.ts';
+import { methodsAt } from './methods-at.ts';
+import { faultPage, page_headers } from './page.ts';
+
+/** Which of the room's refusals an error is. */
+function refusalOf(room: Room, error: unknown, request_id: string): RefusalError {
+  if (error instanceof RefusalError) return error;
+  const { faults } = room;
+  if (error instanceof InputFault) {
+    return new RefusalError(faults.invalid, { detail: error.message });
+  }
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const detail = `body is too large; send at most ${room.bodies.body_bytes_max} bytes`;
+    return new RefusalError(faults.too_large, { detail });
+  }
+  if (code?.startsWith('FST_ERR_') && statusCode && statusCode < 500) {
+    return new RefusalError(faults.invalid, { detail: 'body could not be read; send JSON' });
+  }
+  return new RefusalError(faults.internal, {
+    detail: `Something failed on our side: request ${request_id}.`,
+  });
+}
+
+/** The refusal that an error becomes; what is our fault is logged. */
+export function readFault(
+  deps: Deps,
+  room: Room,
+  error: unknown,
+  request: FastifyRequest,
+): RefusalError {
+  const refusal = refusalOf(room, error, request.id);
+  if (refusal.code === room.faults.internal) {
+    deps.logger.error({ request_id: request.id, err: error }, 'a request failed');
+  }
+  return refusal;
+}
+
+/** Status, message and hint of a refusal, from the room's table where it has none of its own. */
+function wordsOf(room: Room, { code, options }: RefusalError) {
+  const refusals: Refusals = room.refusals;
+  const said = refusals[code];
+  if (!said) throw new Error(`${room.name} has no refusal called ${code}`);
+  const { detail, hint = said.hint } = options;
+  return { status: said.status, message: detail ?? said.message, hint, has_detail: !!detail };
+}
+
+function headersOf(refusal: RefusalError): Record<string, string> {
+  const { retry_after_s } = refusal;
+  return retry_after_s === undefined ? {} : { 'retry-after': String(retry_after_s) };
+}
+
+/** Answers a refusal to a person. */
+export async function sendFaultPage(
+  deps: Deps,
+  room: Room,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: RefusalError,
+): Promise<FastifyReply> {
+  await reply.helmet(page_headers);
+  const { status, message, hint, has_detail } = wordsOf(room, refusal);
+  const { markup } = faultPage({
+    status,
+    message: has_detail ? message : `${message} ${hint}`,
+    request_id: request.id,
+    home: deps.urls.origin(),
+    room: { name: room.name, base: deps.urls.room(room.name, room.mount) },
+  });
+  return reply
+    .code(status)
+    .headers(headersOf(refusal))
+    .type('text/html; charset=utf-8')
+    .send(markup);
+}
+
+/** Whether a person looks at the answer: browsers ask for HTML by name, programs seldom do. */
+function wantsPage(request: FastifyRequest): boolean {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  return reads && (request.headers.accept ?? '').includes('text/html');
+}
+
+/** Sends refusals to programs, in the room's own envelope. */
+function refusalSender(deps: Deps, room: Room) {
+  const check = deps.checks_answers
+    ? compileAnswerCheck(room.envelope_schema, `a refusal of ${room.name}`)
+    : undefined;
+  return (reply: FastifyReply, refusal: RefusalError): FastifyReply => {
+    const { status, ...words } = wordsOf(room, refusal);
+    const { code, retry_after_s, options } = refusal;
+    const body = room.envelope({ code, ...words, retry_after_s, more: options.more ?? {} });
+    check?.(body);
+    return reply.code(status).headers(headersOf(refusal)).send(body);
+  };
+}
+
+/** Answers what is thrown in a scope in the words of its room. */
+export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): void {
+  const send = refusalSender(deps, room);
+  scope.setErrorHandler((error, request, reply) =>
+    send(reply, readFault(deps, room, error, request)),
+  );
+}
+
+/** Answers unknown paths and wrong methods under a room's mount in its words. */
+export function answerUnknown(
+  scope: FastifyInstance,
+  deps: Deps,
+  room: Room,
+  open: OpenRoom,
+): void {
+  const send = refusalSender(deps, room);
+  const takes = methodsAt(open);
+  const { not_found, wrong_method } = room.faults;
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.slice(room.mount.length).split('?', 1)[0] ?? '';
+    const methods = takes(path);
+    if (methods.length > 0) {
+      if (wrong_method !== not_found) reply.header('allow', methods.join(', '));
+      return send(reply, new RefusalError(wrong_method));
+    }
+    const refusal = new RefusalError(not_found);
+    // A room without pages has none for faults either.
+    if (open.pages.length === 0) return send(reply, refusal);
+    reply.header('vary', 'accept');
+    return wantsPage(request)
+      ? sendFaultPage(deps, room, request, reply, refusal)
+      : send(reply, refusal);
+  };
+  scope.setNotFoundHandler(answer);
+  // Answered before the body is read: what the body is like does not matter to an unknown path.
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answer(request, reply);
+  });
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { Room } from '../room.ts';
+import { InputFault } from './input.ts';
+import { parseJsonBody } from './json-body.ts';
+
+/** Whether a content type is JSON in UTF-8, or is left out. */
+function isJson(content_type: string | undefined): boolean {
+  if (content_type === undefined) return true;
+  const [type = '', ...parameters] = content_type
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return type === 'application/json' && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
+}
+
+/** Reads every body of a scope as JSON, under the room's bounds. */
+export function readBodies(scope: FastifyInstance, room: Room): void {
+  const { any_content_type, body_bytes_max, json_nesting_max } = room.bodies;
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: body_bytes_max },
+    async (_: unknown, octets: Buffer) => parseJsonBody(octets, json_nesting_max),
+  );
+  scope.addHook('preParsing', async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return;
+    if (!any_content_type && !isJson(request.headers['content-type'])) {
+      throw new InputFault('content-type is not JSON in UTF-8; send application/json');
+    }
+    // Bodies of any type need no preflight, so a foreign page could post in its visitors' names.
+    if (any_content_type && request.headers['sec-fetch-site'] === 'cross-site') {
+      throw new InputFault(
+        'request comes from a page of another site; send it from a program of your own',
+      );
+    }
+    // Fastify turns malformed content types away before it asks a parser for all of them.
+    request.headers['content-type'] = 'application/json';
+  });
+}

@@ -1,0 +1,71 @@
+import type { Route } from '@stoa/wire';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddress, limitKey } from '../addresses.ts';
+import type { Deps } from '../deps.ts';
+import { RefusalError } from '../refusal.ts';
+import type { Room } from '../room.ts';
+import type { Call, Head } from './call.ts';
+import { compileInput } from './input.ts';
+
+/** Reads what a request says before its body. */
+export function readHead(deps: Deps, room: Room, request: FastifyRequest): Head {
+  return {
+    headers: request.headers,
+    base_path: request.originalUrl === request.url ? room.mount : '',
+    get client() {
+      return limitKey(
+        clientAddress({
+          socket_address: request.socket.remoteAddress ?? '',
+          forwarded_for: request.headers['x-forwarded-for'],
+          trust_proxy: deps.config.trust_proxy,
+        }),
+      );
+    },
+  };
+}
+
+/** A signal that is given when the client goes away before it is answered. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  if (reply.raw.destroyed) gone.abort();
+  return gone.signal;
+}
+
+/** Compiles the reading of a route's requests: each part validated, or an `InputFault`. */
+export function compileCall(
+  deps: Deps,
+  room: Room,
+  route: Pick<Route, 'params' | 'query' | 'body' | 'body_is_optional'>,
+): (request: FastifyRequest, reply: FastifyReply) => Call<Route> {
+  const { rules } = room;
+  const params = route.params && compileInput(route.params, rules, 'text');
+  const query = route.query && compileInput(route.query, rules, 'text');
+  const body = route.body && compileInput(route.body, rules, 'json');
+  return (request, reply) => {
+    const now = deps.clock.now();
+    const given = route.body_is_optional ? (request.body ?? {}) : request.body;
+    const head = readHead(deps, room, request);
+    let signal: AbortSignal | undefined;
+    const call = {
+      headers: head.headers,
+      base_path: head.base_path,
+      get client() {
+        return head.client;
+      },
+      params: params?.(request.params, now),
+      query: query?.(request.query, now),
+      body: body?.(given, now),
+      get signal() {
+        signal ??= goneSignal(reply);
+        return signal;
+      },
+      refuse: (code: string, options?: ConstructorParameters<typeof RefusalError>[1]) =>
+        new RefusalError(code, options),
+    };
+    // @NOTE Which parts are there, and of which types, follows from the route that compiled them.
+    return call as Call<Route>;
+  };
+}
