@@ -241,6 +241,22 @@ test('verify-guestbook refuses forged lines under the small-order and malformed 
   });
 });
 
+test('verify-guestbook refuses links and heads that are no hashes, and lone surrogates [BOOK-096]', async () => {
+  const bogus = { seq: 1, prevHash: genesis_hash, entryHash: 'bogus', hidden: true };
+  const follower = { seq: 2, prevHash: 'bogus', entryHash: genesis_hash, hidden: true };
+  const surrogate = makeRecord(1, () => 'a\ud800');
+  const cases = [
+    { entries: [bogus], head: { ...chain.head, seq: 1, hash: 'bogus' }, says: 'seq 1: head' },
+    { entries: [bogus, follower], head: chain.head, says: 'seq 2: prevHash' },
+    { ...surrogate, says: 'seq 1: entryHash' },
+  ];
+  await forEach(cases, async ({ says, ...record }) => {
+    const { code, last_err } = await verify('--file', await saved(record));
+    assert.equal(code, 1);
+    assert.ok(last_err.startsWith(`bad: ${says} - `), last_err);
+  });
+});
+
 test('verify-guestbook saves what it read, and verifies that without a network [BOOK-097]', async (t) => {
   await forEach([chain, hidden_chain, empty_book, makeRecord(501)], async (record) => {
     const base_url = await serve(t, guestbook({ record }));
@@ -387,10 +403,22 @@ test('verify-guestbook exits 3 when a server cannot be read [BOOK-098]', async (
     'status 503 for entries': (request, answer) =>
       isHead(request) ? honest(request, answer) : void answer.writeHead(503).end(),
   };
+  /** @type {{ [what: string]: RegExp }} */
+  const said = {
+    'status 500': /^error: http.*\/head answered with status 500$/,
+    'status 404 with a long body': /^error: http.*\/head answered with status 404$/,
+    'no object': /^error: the answer of http.* is no object$/,
+    'a broken connection': /^error: no answer from http.*: \S/,
+    'a body cut short': /^error: no answer from http.*: \S/,
+    'an endless body': /^error: http.* answered with more than 16000000 bytes$/,
+    'no entries': /^error: the answer of http.* holds no list of entries$/,
+    'an entry that is none': /^error: item 1 in the answer of http.* is no object$/,
+    'status 503 for entries': /^error: http.*limit=500 answered with status 503$/,
+  };
   await forEach(Object.entries(servers), async ([what, handle]) => {
     const { code, out, last_err } = await verify(await serve(t, handle));
     assert.deepEqual({ code, out }, { code: 3, out: '' }, what);
-    assert.match(last_err, /^error: \S/, what);
+    assert.match(last_err, said[what] ?? /^error: the answer of http.* is no JSON in UTF-8$/, what);
   });
 });
 

@@ -197,6 +197,9 @@ test('verifySignature is false for keys and signatures of another length', () =>
   const signature = sign({ seed, message: '' });
   assert.equal(verifySignature({ key: key.subarray(1), message: '', signature }), false);
   assert.equal(verifySignature({ key, message: '', signature: signature.subarray(1) }), false);
+  const longer = concatBytes(signature, Uint8Array.of(0));
+  assert.equal(verifySignature({ key, message: '', signature: longer }), false);
+  assert.equal(verifySignature({ key: concatBytes(key, key), message: '', signature }), false);
 });
 
 test('sign, publicKeyOf and verifySignature throw on what they cannot take', () => {
