@@ -16,6 +16,7 @@ import { type Limits, openLimits } from './limits.ts';
 import { limits_migrations } from './limits-tables.ts';
 
 const start = Date.UTC(2026, 0, 1);
+const becomes_within_ms = 10_000;
 const stoppedClock = () => new MovableClock(system_clock, { start, stopped: true });
 
 async function openStorages(t: TestContext, engine: Engine, count: number): Promise<Storage[]> {
@@ -229,11 +230,11 @@ forEachEngine((engine) => {
 
 /** Waits for what happens in the background after a turn of the clock. */
 async function becomes(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; turn < 1_000; turn += 1) {
-    if (await isSo()) return;
+  const ends_at = system_clock.now() + becomes_within_ms;
+  while (!(await isSo())) {
+    assert.ok(system_clock.now() < ends_at, 'it did not come to be');
     await new Promise((resolve) => setImmediate(resolve));
   }
-  assert.fail('it did not come to be');
 }
 
 /** Octets of the heap that are in use. */
@@ -263,7 +264,8 @@ test('a million keys leave the size of limits in memory as it was', async (t) =>
   const before = heapUsed();
   await flood(100_000, 1_000_000);
   const grown = heapUsed() - before;
-  assert.equal(limits.keyCount(), 2 * keys_max);
+  assert.ok(limits.keyCount() <= 2 * keys_max);
+  assert.ok(limits.keyCount() > keys_max);
   // The same keys kept would take some two hundred times as much.
   assert.ok(grown < 8_000_000, `the heap grew by ${grown} octets`);
   clock.advance(1_000_000);

@@ -92,12 +92,14 @@ export function openLimits({ storage, clock }: { storage: Storage; clock: Clock 
   let is_closed = false;
 
   async function sweep(): Promise<void> {
+    cancelSweep = sweepAfter(sweep_interval_ms);
     // A sweep that fails, such as one that does not reach the database, is made up by the next.
     const leftovers = await Promise.all(limiters.map(async (limiter) => limiter.sweep())).catch(
       () => [false],
     );
-    if (!is_closed)
-      cancelSweep = sweepAfter(leftovers.includes(true) ? sweep_again_ms : sweep_interval_ms);
+    if (is_closed || !leftovers.includes(true)) return;
+    cancelSweep();
+    cancelSweep = sweepAfter(sweep_again_ms);
   }
   const sweepAfter = (delay_ms: number) => clock.after(delay_ms, () => void sweep());
   let cancelSweep = sweepAfter(sweep_interval_ms);
