@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { openAdminSocket } from './admin/admin-socket.ts';
+import { clearStaleSocket, openAdminSocket } from './admin/admin-socket.ts';
 import { houseCommands } from './admin/house-commands.ts';
 import { openMetricsPort } from './admin/metrics-port.ts';
 import type { Clock } from './clock.ts';
@@ -23,6 +23,7 @@ import type { Random } from './random.ts';
 import type { Room } from './room.ts';
 import { houseKey, secrets_migrations } from './secrets.ts';
 import { openSignatures } from './signatures.ts';
+import { startFault } from './start-fault.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
 import { openSqlite } from './storage/sqlite/open-sqlite.ts';
 import type { Storage } from './storage/storage.ts';
@@ -63,12 +64,18 @@ function openStorage(config: Config): Storage {
     : openPostgres(config.database_url, config.postgres.readers_max);
 }
 
-/** Opens the database, the rooms and the doors, in this order, and closes them the other way round. */
+/**
+ * Opens the database, the rooms and the doors, in this order, and closes them the other way round.
+ * Rejects with a `StartError` if a setting keeps it from opening.
+ */
 export async function openHouse(options: HouseOptions): Promise<House> {
   const { config, clock, random, logger } = options;
   const opened = new AsyncDisposableStack();
   try {
     mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    const socket_path = join(config.data, 'admin.sock');
+    // Before the database is touched: a SQLite file belongs to one process.
+    await clearStaleSocket(socket_path);
     const storage = openStorage(config);
     opened.defer(() => storage.close());
     const open_rooms = rooms.filter((room) => config.rooms[room.name]?.is_mounted);
@@ -119,7 +126,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     listening = `http://${address}:${port}`;
 
     const admin = await openAdminSocket({
-      path: join(config.data, 'admin.sock'),
+      path: socket_path,
       metrics,
       logger,
       commands: [
@@ -147,6 +154,6 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     };
   } catch (error) {
     await opened.disposeAsync();
-    throw error;
+    throw startFault(error, config);
   }
 }

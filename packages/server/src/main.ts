@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { destination, pino } from 'pino';
-import { HouseIsOpenError } from './admin/admin-socket.ts';
 import { system_clock } from './clock.ts';
 import { askedPaper, type Config, ConfigError, helpText, readConfig } from './config.ts';
 import { openHouse, rooms } from './house.ts';
 import { MovableClock } from './movable-clock.ts';
 import { system_random } from './random.ts';
+import { StartError } from './start-fault.ts';
 import { version } from './version.ts';
 
 const exit_misconfigured = 2;
@@ -64,8 +64,8 @@ if (paper === 'help') process.stdout.write(helpText());
 else if (paper === 'version') process.stdout.write(`${version}\n`);
 else {
   serve().catch((error: unknown) => {
-    const is_known = error instanceof HouseIsOpenError;
-    process.stderr.write(`stoa: ${is_known ? error.message : ((error as Error).stack ?? error)}\n`);
+    const said = error instanceof StartError ? error.message : ((error as Error).stack ?? error);
+    process.stderr.write(`stoa: ${said}\n`);
     process.exit(1);
   });
 }

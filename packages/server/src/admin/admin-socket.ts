@@ -6,19 +6,15 @@ import { compileInput, InputFault } from '../http/input.ts';
 import type { Metrics } from '../metrics.ts';
 import { RefusalError } from '../refusal.ts';
 import type { CommandHandler } from '../room.ts';
+import { StartError } from '../start-fault.ts';
 
 /** What Linux allows for the path of a socket; longer ones are cut off in silence. */
 const socket_path_bytes_max = 107;
 
 export type AdminSocket = { close(): Promise<void> };
 
-/** Another process answers on the data folder's socket. */
-export class HouseIsOpenError extends Error {
-  override name = 'HouseIsOpenError';
-}
-
-/** Removes the socket of a process that is gone; throws `HouseIsOpenError` if one still answers. */
-async function clearStaleSocket(path: string): Promise<void> {
+/** Removes the socket of a process that is gone; throws `StartError` if one still answers at `path`. */
+export async function clearStaleSocket(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const is_answered = await new Promise<boolean>((resolve) => {
     const probe = connect(path, () => {
@@ -28,7 +24,7 @@ async function clearStaleSocket(path: string): Promise<void> {
     probe.on('error', () => resolve(false));
   });
   if (is_answered)
-    throw new HouseIsOpenError(`another house is open on this data folder (${path})`);
+    throw new StartError(`another house is open on this data folder (${path} answers)`);
   rmSync(path);
 }
 
@@ -44,7 +40,7 @@ export async function openAdminSocket(options: {
 }): Promise<AdminSocket> {
   const { path, metrics, logger, commands } = options;
   if (Buffer.byteLength(path) > socket_path_bytes_max) {
-    throw new Error(
+    throw new StartError(
       `the path of the admin socket is too long; use a data folder nearer to the root: ${path}`,
     );
   }
