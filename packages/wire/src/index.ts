@@ -1,3 +1,4 @@
+export * from './bar/index.ts';
 export { type Arguments, type Command, type CommandAnswer, command } from './command.ts';
 export * from './guestbook/index.ts';
 export * from './house/index.ts';

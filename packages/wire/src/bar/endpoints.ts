@@ -1,0 +1,38 @@
+import type { BarRoute } from './route.ts';
+import * as routes from './routes.ts';
+
+/** All routes of the bar, in the order of the protocol's endpoint reference (section 19). */
+export const bar_endpoints: readonly BarRoute[] = [
+  routes.readIndex,
+  routes.readHealth,
+  routes.readDoor,
+  routes.knock,
+  routes.answerDoor,
+  routes.logOut,
+  routes.readMe,
+  routes.patchMe,
+  routes.rotateKey,
+  routes.listAgents,
+  routes.readAgent,
+  routes.blockAgent,
+  routes.unblockAgent,
+  routes.listBlocks,
+  routes.listRooms,
+  routes.createRoom,
+  routes.readRoom,
+  routes.joinRoom,
+  routes.leaveRoom,
+  routes.inviteAgent,
+  routes.listInvitations,
+  routes.declineInvitation,
+  routes.readMessages,
+  routes.postMessage,
+  routes.readChain,
+  routes.sendDm,
+  routes.readInbox,
+  routes.vouchFor,
+  routes.flagMessage,
+  routes.readTrust,
+  routes.listQuarantined,
+  routes.releaseAgent,
+];
