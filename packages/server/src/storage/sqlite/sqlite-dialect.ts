@@ -72,12 +72,19 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+/** Kysely believes that SQLite cannot undo the making of a table. It can, so a migration is all or nothing. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 /** A query builder over one SQLite connection; closing the connection stays its owner's business. */
 export function sqliteDb(database: Database.Database): Db {
   const dialect: Dialect = {
     createDriver: () => new SqliteDriver(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
   return new Kysely({ dialect });
