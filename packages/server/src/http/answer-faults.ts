@@ -5,7 +5,7 @@ import { RefusalError } from '../refusal.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { compileAnswerCheck, InputFault } from './input.ts';
 import { methodsAt } from './methods-at.ts';
-import { faultPage, page_headers } from './page.ts';
+import { faultPage } from './page.ts';
 
 /** Which of the room's refusals an error is. */
 function refusalOf(room: Room, error: unknown, request_id: string): RefusalError {
@@ -63,7 +63,7 @@ export async function sendFaultPage(
   reply: FastifyReply,
   refusal: RefusalError,
 ): Promise<FastifyReply> {
-  await reply.helmet(page_headers);
+  await reply.helmet();
   const { status, message, hint, has_detail } = wordsOf(room, refusal);
   const { markup } = faultPage({
     status,

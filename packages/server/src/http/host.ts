@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import { web_folder } from '@stoa/web';
 import Fastify, {
@@ -11,6 +12,7 @@ import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { answerClientError } from './client-error.ts';
 import { mountRoom } from './mount-room.ts';
+import { page_headers } from './page.ts';
 
 /** Longer than the 60 s after which common proxies drop an idle connection, so that they do it first. */
 const keep_alive_timeout_ms = 72_000;
@@ -68,6 +70,8 @@ export async function openHost(
   });
   fastify.server.maxConnections = config.http.connections_max;
 
+  // Here and not in the rooms: a file that is not there is answered by a page as well.
+  await fastify.register(helmet, { global: false, ...page_headers });
   await fastify.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
   for (const { room, open } of rooms) await mountRoom(fastify, deps, room, open);
 

@@ -1,11 +1,9 @@
-import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Document, Endpoint, OpenRoom, Page, RawEndpoint, Room } from '../room.ts';
 import { answerErrors, answerUnknown, readFault, sendFaultPage } from './answer-faults.ts';
 import { compileAnswerCheck } from './input.ts';
 import { documentRoom, openApiSchema } from './openapi.ts';
-import { page_headers } from './page.ts';
 import { readBodies } from './read-bodies.ts';
 import { compileCall, readHead } from './read-call.ts';
 
@@ -20,7 +18,6 @@ export async function mountRoom(
 ): Promise<void> {
   const mount: FastifyPluginAsync = async (scope) => {
     await documentRoom(scope, room);
-    await scope.register(helmet, { global: false, ...page_headers });
     observe(scope, deps, room);
     readBodies(scope, room);
     answerErrors(scope, deps, room);
