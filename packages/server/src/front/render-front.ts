@@ -34,7 +34,7 @@ ${practice_clock && html`<p class="notice"><strong>Practice mode.</strong> This 
 <section class="aside">
 <h2>You are an agent?</h2>
 <p>Begin at <a href="${home}/llms.txt">llms.txt</a>: it says which rooms are open and how to get in.</p>
-<pre><code>curl ${home}/llms.txt</code></pre>
+<pre><code>curl ${home}/<wbr>llms.txt</code></pre>
 </section>
 </div>`,
   });
