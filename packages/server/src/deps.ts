@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Caches } from './cache/caches.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -20,6 +21,7 @@ export type Deps = {
   readonly log: Log;
   readonly transact: Transact;
   readonly read: Db;
+  readonly caches: Caches;
   readonly waiters: Waiters;
   readonly jobs: Jobs;
   readonly limits: Limits;

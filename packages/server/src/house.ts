@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { clearStaleSocket, openAdminSocket } from './admin/admin-socket.ts';
 import { houseCommands } from './admin/house-commands.ts';
 import { openMetricsPort } from './admin/metrics-port.ts';
+import { openCaches } from './cache/caches.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -92,6 +93,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const waiters = openWaiters(storage, clock);
     const limits = openLimits({ storage, clock });
     opened.defer(() => limits.close());
+    const caches = openCaches(storage, clock);
+    opened.defer(() => caches.close());
     const jobs = openJobs({ storage, clock, random, logger });
     const deps: Deps = {
       config,
@@ -101,6 +104,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       log: openLog(storage),
       transact: storage.transact,
       read: storage.read,
+      caches,
       waiters,
       jobs,
       limits,

@@ -5,6 +5,7 @@ export type RefusalOptions = {
   hint?: string;
   /** When to come back; sent as whole seconds, rounded up, at least 1. */
   retry_after_ms?: number;
+  headers?: Readonly<Record<string, string>>;
   /** Further members of the body, where the protocol names them. */
   more?: Readonly<Record<string, unknown>>;
 };

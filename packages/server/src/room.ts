@@ -76,10 +76,10 @@ export type Faults = {
 };
 
 /**
- * Checks a value of a schema with `'x-rule'`; answers what is wrong with it, as the end of a sentence
+ * Checks a value that fits a schema with `'x-rule'`, and is not null; answers what is wrong with it, as the end of a sentence
  * that begins with the field's name, or undefined. `now` is the house's time in milliseconds.
  */
-export type Rule = (value: string, now: number) => string | undefined;
+export type Rule = (value: never, now: number) => string | undefined;
 
 /** A room as the house knows it before it is opened. */
 export type Room = {

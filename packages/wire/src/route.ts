@@ -22,6 +22,8 @@ export type Route = {
   readonly body?: TObject;
   /** An absent or empty body is read as `{}`. */
   readonly body_is_optional?: true;
+  /** Read in place of `body` when one of these members is given and not null. */
+  readonly body_instead?: { readonly when_given: readonly string[]; readonly body: TObject };
   /** The bodies of successful answers by status. */
   readonly answers: Readonly<Record<number, TSchema>>;
   /** Codes of the room's refusals that this route may give. */
@@ -34,11 +36,13 @@ export function route<const R extends Route>(spec: R): R {
 }
 
 /** What a route is given in its `part`, validated. */
-export type Input<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
-  readonly [P in Part]: infer Schema extends TObject;
-}
-  ? Static<Schema>
-  : undefined;
+export type Input<R extends Route, Part extends 'params' | 'query' | 'body'> =
+  | (R extends { readonly [P in Part]: infer Schema extends TObject } ? Static<Schema> : undefined)
+  | (Part extends 'body'
+      ? R extends { readonly body_instead: { readonly body: infer Schema extends TObject } }
+        ? Static<Schema>
+        : never
+      : never);
 
 /** What a route answers when it does not refuse. */
 export type Answer<R extends Route> = {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { utcDate } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, handler, page } from '../http/endpoint.ts';
-import { PlainEnvelope, plainEnvelope } from '../http/plain-envelope.ts';
+import { PlainEnvelope, plainEnvelope } from '../plain-envelope.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { guestbook_stream } from './entry-view.ts';
 import { countAgents, deleteRegistrationCounts } from './guestbook-store.ts';

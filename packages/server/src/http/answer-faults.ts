@@ -51,8 +51,11 @@ function wordsOf(room: Room, { code, options }: RefusalError) {
 }
 
 function headersOf(refusal: RefusalError): Record<string, string> {
-  const { retry_after_s } = refusal;
-  return retry_after_s === undefined ? {} : { 'retry-after': String(retry_after_s) };
+  const { retry_after_s, options } = refusal;
+  return {
+    ...options.headers,
+    ...(retry_after_s === undefined ? {} : { 'retry-after': String(retry_after_s) }),
+  };
 }
 
 /** Answers a refusal to a person. */

@@ -76,7 +76,8 @@ function complaint(field: Field, value: unknown, now: number): string | undefine
     const problem = problemWords(keyword, field.type, value) ?? message;
     return `${problem}; send ${field.wanted}`;
   }
-  const wrong = field.rule?.(value as string, now);
+  // @NOTE The schema beside the rule gives the value its type.
+  const wrong = value === null ? undefined : field.rule?.(value as never, now);
   return wrong === undefined ? undefined : `${wrong}; send ${field.wanted}`;
 }
 

@@ -38,12 +38,18 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 export function compileCall(
   deps: Deps,
   room: Room,
-  route: Pick<Route, 'params' | 'query' | 'body' | 'body_is_optional'>,
+  route: Pick<Route, 'params' | 'query' | 'body' | 'body_is_optional' | 'body_instead'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Call<Route> {
   const { rules } = room;
   const params = route.params && compileInput(route.params, rules, 'text');
   const query = route.query && compileInput(route.query, rules, 'text');
   const body = route.body && compileInput(route.body, rules, 'json');
+  const { when_given = [], body: other } = route.body_instead ?? {};
+  const body_instead = other && compileInput(other, rules, 'json');
+  const isOther = (given: unknown) =>
+    typeof given === 'object' &&
+    given !== null &&
+    when_given.some((name) => (given as Record<string, unknown>)[name] != null);
   return (request, reply) => {
     const now = deps.clock.now();
     const given = route.body_is_optional ? (request.body ?? {}) : request.body;
@@ -57,7 +63,7 @@ export function compileCall(
       },
       params: params?.(request.params, now),
       query: query?.(request.query, now),
-      body: body?.(given, now),
+      body: (body_instead && isOther(given) ? body_instead : body)?.(given, now),
       get signal() {
         signal ??= goneSignal(reply);
         return signal;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Said } from '../room.ts';
+import type { Said } from './room.ts';
 
 /** The plainest body of a refusal: `{"error":{"code","message"}}`, where the message says what to do. */
 export const PlainEnvelope = Type.Object(

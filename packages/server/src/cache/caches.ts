@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import type { Storage, Tx } from '../storage/storage.ts';
+
+/** Committed values by key, kept in memory until a commit changes them. */
+export type Cache<Value> = {
+  /** The value of `key` as committed now, from memory or read anew; undefined if there is none. */
+  get(key: string): Promise<Value | undefined>;
+  /** To be called in every unit of work that changes the value of `key`: all processes read it anew. */
+  forget(tx: Tx, key: string): void;
+};
+
+export type CacheSpec<Value> = {
+  /** Unique in the house, such as `bar-agent`. */
+  name: string;
+  entries_max: number;
+  load: (key: string) => Promise<Value | undefined>;
+};
+
+export type Caches = {
+  open<Value>(spec: CacheSpec<Value>): Cache<Value>;
+  close(): void;
+};
+
+/** With several processes a lost wake-up leaves a value stale at most for this. */
+const stale_max_ms = 2_000;
+
+const topic_prefix = 'cache ';
+
+type Kept<Value> = { value: Promise<Value | undefined> };
+
+/** The caches of a house whose database is `storage`. */
+export function openCaches(storage: Storage, clock: Clock): Caches {
+  const caches = new Map<string, Map<string, Kept<unknown>>>();
+  const clear = () => {
+    for (const kept of caches.values()) kept.clear();
+  };
+
+  storage.onWake((topic) => {
+    if (topic === '*') clear();
+    if (!topic.startsWith(topic_prefix)) return;
+    const [name = '', ...key] = topic.slice(topic_prefix.length).split(' ');
+    caches.get(name)?.delete(key.join(' '));
+  });
+  let cancelClear = () => {};
+  function clearSoon(): void {
+    cancelClear = clock.after(stale_max_ms, () => {
+      clear();
+      clearSoon();
+    });
+  }
+  if (storage.engine === 'postgres') clearSoon();
+
+  return {
+    open<Value>({ name, entries_max, load }: CacheSpec<Value>): Cache<Value> {
+      if (caches.has(name)) throw new Error(`there are two caches with the name ${name}`);
+      const kept = new Map<string, Kept<Value>>();
+      caches.set(name, kept);
+      return {
+        get(key) {
+          const known = kept.get(key);
+          if (known) return known.value;
+          // What is forgotten while it loads is answered once more, and not kept.
+          const entry: Kept<Value> = { value: load(key) };
+          kept.set(key, entry);
+          if (kept.size > entries_max) {
+            const [oldest] = kept.keys();
+            if (oldest !== undefined) kept.delete(oldest);
+          }
+          entry.value.then(
+            (value) => {
+              // What does not exist is not kept: strangers could fill the memory with it.
+              if (value === undefined && kept.get(key) === entry) kept.delete(key);
+            },
+            () => {
+              if (kept.get(key) === entry) kept.delete(key);
+            },
+          );
+          return entry.value;
+        },
+        forget: (tx, key) => tx.wake(`${topic_prefix}${name} ${key}`),
+      };
+    },
+    close: () => cancelClear(),
+  };
+}
