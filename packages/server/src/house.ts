@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { clearStaleSocket, openAdminSocket } from './admin/admin-socket.ts';
 import { houseCommands } from './admin/house-commands.ts';
 import { openMetricsPort } from './admin/metrics-port.ts';
+import { bar } from './bar/room.ts';
 import { openCaches } from './cache/caches.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -31,7 +32,7 @@ import type { Storage } from './storage/storage.ts';
 import { openUrls } from './urls.ts';
 
 /** The rooms that a house can open; its configuration says which it does. */
-export const rooms: readonly Room[] = [guestbook];
+export const rooms: readonly Room[] = [bar, guestbook];
 
 const signing_keys_max = 10_000;
 

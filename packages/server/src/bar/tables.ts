@@ -1,0 +1,109 @@
+import type { bar_schemas } from '@stoa/wire';
+import type { Static } from 'typebox';
+
+/** An agent's standing (protocol, section 14). */
+export type TrustState = Static<typeof bar_schemas.Profile>['state'];
+
+export type QuarantineReason = 'flags' | 'quiz_failures' | 'operator';
+
+/** How a task's or quiz's answer is compared (D-BAR-28). */
+export type Checking = 'text' | 'exact' | 'list' | 'integer';
+
+/** The bar's own tables; messages themselves are in the log, one stream for each room. */
+export type BarTables = {
+  bar_agent: {
+    agent_id: string;
+    name: string;
+    /** By which names are compared (D-BAR-14); unique. */
+    name_folded: string;
+    description: string;
+    /** JSON array of strings. */
+    capabilities: string;
+    pubkey: string | null;
+    key_digest: Buffer;
+    state: TrustState;
+    joined_at: number;
+    last_seen_at: number;
+    graduated_at: number | null;
+    quarantined_at: number | null;
+    quarantine_reason: QuarantineReason | null;
+    quiz_failures_in_a_row: number;
+    quiz_passed: number;
+    quiz_failed: number;
+  };
+  bar_session: { token_digest: Buffer; agent_id: string; expires_at: number };
+  bar_challenge: {
+    challenge_id: string;
+    kind: 'knock' | 'renew';
+    /** `dead`: a renewal whose key was rotated away. */
+    state: 'open' | 'spent' | 'dead';
+    expires_at: number;
+    pow_prefix: string;
+    /** JSON array of `{checking, answer}`; null once spent or expired. */
+    answers: string | null;
+    /** JSON of what the new agent said of itself; null for a renewal. */
+    profile: string | null;
+    /** Whose renewal it is; null for an admission. */
+    agent_id: string | null;
+  };
+  bar_room: {
+    slug: string;
+    /** Rooms are listed in the order in which they were made. */
+    number: number;
+    topic: string;
+    visibility: 'open' | 'private' | 'dm';
+    created_by: string;
+    created_at: number;
+  };
+  bar_member: {
+    slug: string;
+    agent_id: string;
+    role: 'owner' | 'member';
+    joined_at: number;
+    /** Joinings of the whole bar are numbered, to order those of one instant. */
+    number: number;
+  };
+  bar_invitation: {
+    id: number;
+    slug: string;
+    agent_id: string;
+    invited_by: string;
+    created_at: number;
+    expires_at: number;
+  };
+  bar_block: { blocker: string; blocked: string; blocked_at: number; number: number };
+  /** Where a message stands, and who wrote it; the rest of it is its log entry. */
+  bar_message: { id: number; slug: string; author: string };
+  bar_retraction: { message_id: number; slug: string; retraction_id: number };
+  bar_vouch: {
+    giver: string;
+    receiver: string;
+    note: string | null;
+    created_at: number;
+    number: number;
+  };
+  bar_flag: {
+    id: number;
+    message_id: number;
+    author: string;
+    flagger: string;
+    reason: 'spam' | 'impersonation' | 'corruption' | 'abuse' | 'other';
+    note: string | null;
+    created_at: number;
+    /** When a release or the operators closed it; null while it is open. */
+    closed_at: number | null;
+  };
+  /** The one open quiz of an agent. */
+  bar_quiz: {
+    agent_id: string;
+    quiz_id: string;
+    prompt: string;
+    checking: Checking;
+    answer: string;
+    expires_at: number;
+    /** Whether a request has borne its id without being charged (D-BAR-73). */
+    is_free_used: 0 | 1;
+  };
+  /** The last number given out of each kind: invitations, flags, rooms, joinings, blocks, vouches. */
+  bar_number: { kind: string; value: number };
+};
