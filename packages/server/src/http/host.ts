@@ -5,6 +5,7 @@ import { web_folder } from '@stoa/web';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyReply,
   LogController,
 } from 'fastify';
@@ -14,8 +15,7 @@ import { answerClientError } from './client-error.ts';
 import { mountRoom } from './mount-room.ts';
 import { page_headers } from './page.ts';
 
-/** Longer than the 60 s after which common proxies drop an idle connection, so that they do it first. */
-const keep_alive_timeout_ms = 72_000;
+const request_id_header = 'x-request-id';
 
 /** The HTTP host of the house: all rooms on one port, by path and by host name. */
 export type Host = {
@@ -36,6 +36,12 @@ function rewriteByHost(hosts: ReadonlyMap<string, string>) {
   };
 }
 
+const serveFiles: FastifyPluginAsync = async (scope) => {
+  // What lies outside of the folder is, for who asks, not there.
+  scope.setErrorHandler((_error, _request, reply) => reply.callNotFound());
+  await scope.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
+};
+
 /** Builds the host; `rooms` are mounted in order. */
 export async function openHost(
   deps: Deps,
@@ -53,7 +59,7 @@ export async function openHost(
     requestIdHeader: false,
     genReqId: () => `req_${random.bytes(9).toString('base64url')}`,
     requestTimeout: config.http.request_timeout_ms,
-    keepAliveTimeout: keep_alive_timeout_ms,
+    keepAliveTimeout: config.http.keep_alive_timeout_ms,
     http: {
       headersTimeout: config.http.header_timeout_ms,
       connectionsCheckingInterval: Math.min(5_000, config.http.header_timeout_ms),
@@ -62,17 +68,23 @@ export async function openHost(
     exposeHeadRoutes: true,
     clientErrorHandler: answerClientError,
     rewriteUrl: rewriteByHost(hosts),
-    frameworkErrors: (error, _, reply) => {
+    frameworkErrors: (error, request, reply) => {
       const body = { error: { code: 'invalid-request', message: 'The path is not a valid URL.' } };
-      (reply as FastifyReply).code(error.statusCode ?? 400).send(body);
+      (reply as FastifyReply)
+        .code(error.statusCode ?? 400)
+        .header(request_id_header, request.id)
+        .send(body);
     },
     routerOptions: { maxParamLength: 1_024 },
   });
   fastify.server.maxConnections = config.http.connections_max;
 
-  // Here and not in the rooms: a file that is not there is answered by a page as well.
+  // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header(request_id_header, request.id);
+  });
   await fastify.register(helmet, { global: false, ...page_headers });
-  await fastify.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
+  await fastify.register(serveFiles);
   for (const { room, open } of rooms) await mountRoom(fastify, deps, room, open);
 
   return {

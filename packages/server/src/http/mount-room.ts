@@ -41,8 +41,7 @@ export async function mountRoom(
 /** Counts and logs the requests of a scope, and gives their answers the room's headers. */
 function observe(scope: FastifyInstance, { metrics, logger }: Deps, room: Room): void {
   const headers = Object.entries(room.headers ?? {});
-  scope.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+  scope.addHook('onRequest', async (_, reply) => {
     for (const [name, value] of headers) reply.header(name, value);
   });
   scope.addHook('onResponse', async (request, reply) => {
