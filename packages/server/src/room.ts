@@ -55,6 +55,8 @@ export type Said = {
   /** Whether `message` was written for this very request, and says what to do. */
   readonly has_detail: boolean;
   readonly retry_after_s: number | undefined;
+  /** What stands before the room's paths for this caller. */
+  readonly base_path: string;
   readonly more: Readonly<Record<string, unknown>>;
 };
 

@@ -41,9 +41,11 @@ function open(deps: Deps): OpenRoom {
 }
 
 /** The refusals of the bar: the hint stands apart, and some codes say more (D-BAR-88). */
-function envelope({ code, message, hint, retry_after_s, more }: Said): unknown {
+function envelope({ code, message, hint, retry_after_s, base_path, more }: Said): unknown {
+  // A path that is printed works when it is pasted (D-BAR-01).
+  const rooted = (text: string) => text.replaceAll('{base}', base_path);
   const waiting = retry_after_s === undefined ? {} : { retry_after: retry_after_s };
-  return { error: { code, message, hint, ...waiting, ...more } };
+  return { error: { code, message: rooted(message), hint: rooted(hint), ...waiting, ...more } };
 }
 
 /** The bar: members-only rooms behind a door that only programs pass. */

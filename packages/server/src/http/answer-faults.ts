@@ -6,6 +6,7 @@ import type { OpenRoom, Room } from '../room.ts';
 import { compileAnswerCheck, InputFault } from './input.ts';
 import { methodsAt } from './methods-at.ts';
 import { faultPage } from './page.ts';
+import { basePath } from './read-call.ts';
 
 /** Which of the room's refusals an error is. */
 function refusalOf(room: Room, error: unknown, request_id: string): RefusalError {
@@ -93,10 +94,12 @@ function refusalSender(deps: Deps, room: Room) {
   const check = deps.checks_answers
     ? compileAnswerCheck(room.envelope_schema, `a refusal of ${room.name}`)
     : undefined;
-  return (reply: FastifyReply, refusal: RefusalError): FastifyReply => {
+  return (request: FastifyRequest, reply: FastifyReply, refusal: RefusalError): FastifyReply => {
     const { status, ...words } = wordsOf(room, refusal);
     const { code, retry_after_s, options } = refusal;
-    const body = room.envelope({ code, ...words, retry_after_s, more: options.more ?? {} });
+    const base_path = basePath(room, request);
+    const { more = {} } = options;
+    const body = room.envelope({ code, ...words, retry_after_s, base_path, more });
     check?.(body);
     return reply.code(status).headers(headersOf(refusal)).send(body);
   };
@@ -106,7 +109,7 @@ function refusalSender(deps: Deps, room: Room) {
 export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): void {
   const send = refusalSender(deps, room);
   scope.setErrorHandler((error, request, reply) =>
-    send(reply, readFault(deps, room, error, request)),
+    send(request, reply, readFault(deps, room, error, request)),
   );
 }
 
@@ -125,15 +128,15 @@ export function answerUnknown(
     const methods = takes(path);
     if (methods.length > 0) {
       if (wrong_method !== not_found) reply.header('allow', methods.join(', '));
-      return send(reply, new RefusalError(wrong_method));
+      return send(request, reply, new RefusalError(wrong_method));
     }
     const refusal = new RefusalError(not_found);
     // A room without pages has none for faults either.
-    if (open.pages.length === 0) return send(reply, refusal);
+    if (open.pages.length === 0) return send(request, reply, refusal);
     reply.header('vary', 'accept');
     return wantsPage(request)
       ? sendFaultPage(deps, room, request, reply, refusal)
-      : send(reply, refusal);
+      : send(request, reply, refusal);
   };
   scope.setNotFoundHandler(answer);
   // Answered before the body is read: what the body is like does not matter to an unknown path.

@@ -7,11 +7,16 @@ import type { Room } from '../room.ts';
 import type { Call, Head } from './call.ts';
 import { compileInput } from './input.ts';
 
+/** What stands before the room's paths for who made this request: its mount, or nothing on its own host. */
+export function basePath(room: Room, request: FastifyRequest): string {
+  return request.originalUrl === request.url ? room.mount : '';
+}
+
 /** Reads what a request says before its body. */
 export function readHead(deps: Deps, room: Room, request: FastifyRequest): Head {
   return {
     headers: request.headers,
-    base_path: request.originalUrl === request.url ? room.mount : '',
+    base_path: basePath(room, request),
     get client() {
       return limitKey(
         clientAddress({
