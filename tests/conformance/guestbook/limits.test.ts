@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { makeAgent, makeAgents, type TestAgent } from '../../support/agents.ts';
 import { type Answer, assertRefused, countOutcomes } from '../../support/answers.ts';
 import { forEachEngine } from '../../support/engines.ts';
-import { type Book, behind_proxy, book_api, bookOf, type Headers } from '../../support/guestbook.ts';
+import {
+  type Book,
+  behind_proxy,
+  book_api,
+  bookOf,
+  type Headers,
+} from '../../support/guestbook.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 import { requestWith } from '../../support/raw-http.ts';
 
