@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { askedPaper, ConfigError, configTable, helpText, readConfig } from './config.ts';
+import { askedPaper, configTable, helpText } from './config/papers.ts';
+import { ConfigError, readConfig } from './config.ts';
 
 const room_schemas = {
   guestbook: Type.Object({

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { destination, pino } from 'pino';
 import { system_clock } from './clock.ts';
-import { askedPaper, type Config, ConfigError, helpText, readConfig } from './config.ts';
+import { askedPaper, helpText } from './config/papers.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { openHouse, rooms } from './house.ts';
 import { MovableClock } from './movable-clock.ts';
 import { system_random } from './random.ts';
