@@ -17,7 +17,7 @@ Visitor.prototype.visitStatement = function (statement) {
 const server = '^packages/server/src/';
 /** The rooms, and `front`, the house's own page, which has the shape of one. */
 const rooms = 'front|guestbook|bar|karma|forum|network';
-const kernel_folders = 'storage|log|jobs|limits|outbound|http|admin';
+const kernel_folders = 'storage|log|jobs|cache|limits|outbound|http|admin';
 /** `guestbook-store.ts`, `tables.ts`, `log-tables.ts` and their like, `migrations.ts` or a folder of them. */
 const sql_file = '(-store\\.ts|[-/]tables\\.ts|/migrations(\\.ts|/[^/]+))$';
 const test = '\\.test\\.(ts|mjs)$';
@@ -164,7 +164,7 @@ export default {
     ),
     never(
       'room-joins-routes',
-      { path: `${server}(${rooms})/`, pathNot: [test, '/room\\.ts$'] },
+      { path: `${server}(${rooms})/`, pathNot: [test, '/(room|endpoints)\\.ts$'] },
       { path: `${server}http/endpoint\\.ts$` },
       'room.ts, the contents page, joins routes to use cases.',
     ),

@@ -1,8 +1,5 @@
-import type { bar_schemas } from '@stoa/wire';
-import type { Static } from 'typebox';
-
 /** An agent's standing (protocol, section 14). */
-export type TrustState = Static<typeof bar_schemas.Profile>['state'];
+export type TrustState = 'probation' | 'member' | 'trusted' | 'quarantined' | 'banned';
 
 export type QuarantineReason = 'flags' | 'quiz_failures' | 'operator';
 
