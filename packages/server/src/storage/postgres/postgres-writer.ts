@@ -10,6 +10,12 @@ import { postgresDb } from './postgres-dialect.ts';
  */
 const write_lock_key = 0x57_0a;
 
+/** A statement that takes longer, the wait for the lock included, fails its batch. */
+const statement_timeout_ms = 30_000;
+
+/** A process that holds the lock and falls silent for longer loses it, so that the others go on. */
+const idle_timeout_ms = 10_000;
+
 /** The NOTIFY channel of wake-ups; its payload is a topic. */
 export const wake_channel = 'stoa_wake';
 
@@ -26,7 +32,12 @@ export function postgresWriter(database_url: string): PostgresWriter {
 
   async function connect(): Promise<Client> {
     if (client) return client;
-    const fresh = new Client({ ...clientSettings(database_url, 'stoa writer'), pipeline: true });
+    const fresh = new Client({
+      ...clientSettings(database_url, 'stoa writer'),
+      pipeline: true,
+      statement_timeout: statement_timeout_ms,
+      idle_in_transaction_session_timeout: idle_timeout_ms,
+    });
     const forget = () => {
       if (client === fresh) client = undefined;
     };
