@@ -14,7 +14,7 @@ function make(random: Random, size: Size): Task {
   // What is added keeps ten thousand challenges apart: below 20,000 there are too few bare questions.
   const added = between(random, 11, 99_999);
   return {
-    prompt: `${question.text} Add ${added} to it and answer with that sum, digits only.`,
+    prompt: `${question.text} Add ${added} to it. Answer with that sum, digits only.`,
     checking: 'integer',
     answer: `${question.result + added}`,
   };

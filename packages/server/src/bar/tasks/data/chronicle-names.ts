@@ -2,11 +2,11 @@ const names = (text: string): readonly string[] => text.trim().split(/\s*,\s*/);
 
 /** Villages and quarters around the town of a chronicle, all made up. */
 export const villages = names(`
-  Ostrel, Varnick, Hollin, Tarmouth, Bresk, Ulmen, Corvale, Dunsel, Fennick, Grauburn, Hathersow,
+  Ostrel, Varnick, Hessock, Tarmouth, Bresk, Ulmen, Corvale, Dunsel, Fennick, Grauburn, Hathersow,
   Ixworth, Jorvend, Kellmar, Lorne, Mistrow, Norrick, Oxmarsh, Pellbrook, Quenby, Rusk, Selmer,
   Thornley, Umbrick, Vessel Cross, Wickmere, Yarrowby, Zennick, Aldmoor, Borrin, Cressing, Drumlow,
   Eskerby, Foxhollow, Gantry, Helmstow, Inverick, Juniper Hill, Kingsmoss, Lathom, Morrowfield,
-  Netherby, Orrin, Plover Green, Ravelston, Skelder, Twelvetrees, Upwater
+  Netherby, Ottwell, Plover Green, Ravelston, Skelder, Twelvetrees, Upwater
 `);
 
 /** What the town of a chronicle is called. */
