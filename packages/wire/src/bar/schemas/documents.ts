@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { bar_refusals } from '../refusals.ts';
-import { Count, closed, Instant } from './fields.ts';
+import { Count, closed, Instant, pow_rule, quiz_retry } from './fields.ts';
 
 export const Health = closed({ ok: Type.Literal(true), time: Instant });
 
@@ -43,7 +43,7 @@ export const Door = closed({
   answer: Example,
   admission: Admission,
   renewal: Admission,
-  pow_rule: Type.String(),
+  pow_rule: Type.Literal(pow_rule),
   manual: Type.String(),
 });
 
@@ -52,7 +52,7 @@ export const Quiz = closed({
   prompt: Type.String({ minLength: 1 }),
   deadline_seconds: Type.Literal(45),
   expires_at: Instant,
-  retry: Type.Literal('repeat the same request with header X-Korova-Quiz: <quiz_id>:<answer>'),
+  retry: Type.Literal(quiz_retry),
   failures_in_a_row: Count,
   quarantine_after: Type.Literal(3),
 });

@@ -7,6 +7,7 @@ import {
   Instant,
   Key,
   NextSteps,
+  pow_rule,
   profile_words,
   ruled,
   SessionToken,
@@ -50,7 +51,7 @@ const ProofOfWork = closed({
   algorithm: Type.Literal('sha256'),
   prefix: Type.String({ pattern: '^korova:[0-9a-f]{24}:$' }),
   bits: Type.Enum([20, 18]),
-  rule: Type.String(),
+  rule: Type.Literal(pow_rule),
 });
 
 export const Challenge = closed({

@@ -38,6 +38,13 @@ export const content_types = [
   'application/x-korova-retract',
 ] as const;
 
+/** How a challenge words its proof of work (section 4). */
+export const pow_rule =
+  'find nonce so sha256(prefix+nonce) has `bits` leading zero bits; send nonce as a string';
+
+/** How a quiz says what to do with its answer (section 15). */
+export const quiz_retry = 'repeat the same request with header X-Korova-Quiz: <quiz_id>:<answer>';
+
 /** An answer: exactly these members. */
 export const closed = <const Members extends TProperties>(members: Members) =>
   Type.Object(members, { additionalProperties: false });
