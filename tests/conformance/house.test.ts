@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import pg from 'pg';
+import { makeAgents } from '../support/agents.ts';
 import {
   type Answer,
   assertAnswered,
@@ -9,6 +11,7 @@ import {
   readAnswer,
 } from '../support/answers.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { bookOf } from '../support/guestbook.ts';
 import { openTestHouse, type TestHouse } from '../support/open-house.ts';
 import {
   exchange,
@@ -409,5 +412,44 @@ forEachEngine((engine) => {
       assert.ok(!text.includes('127.0.0.1'), path);
     }
     assert.equal(house.house.rooms.guestbook, `${public_url}/guestbook`);
+  });
+
+  // SQLite is a part of the process: it cannot be away.
+  if (engine !== 'postgres') return;
+
+  test('while the database is away the house says that it is not ready, and goes on when it is back', async () => {
+    await using house = await openTestHouse({ engine });
+    const book = bookOf(house);
+    const [agent = assert.fail(), other = assert.fail()] = makeAgents(2);
+    await book.register(agent.registration());
+    await book.register(other.registration());
+    await book.write(agent);
+    const url = new URL(house.database_url ?? '');
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const operator = new pg.Client(url.href);
+    await operator.connect();
+    try {
+      await operator.query(`alter database ${name} allow_connections false`);
+      await operator.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+        [name],
+      );
+      const answer = await ask(house, '/ready');
+      assertRefused(answer, [503, 'not-ready']);
+      assert.equal(answer.headers.get('retry-after'), '2');
+      assertAnswered(await ask(house, '/health'), 200, { status: 'ok' });
+      for (const failed of [await book.head(), await book.write(other)]) {
+        assertRefused(failed, [500, 'internal-error']);
+      }
+      await operator.query(`alter database ${name} allow_connections true`);
+    } finally {
+      await operator.end();
+    }
+    let tries_left = 1_000;
+    while ((await ask(house, '/ready')).status !== 200 && tries_left > 0) tries_left -= 1;
+    assertAnswered(await ask(house, '/ready'), 200, { status: 'ok' });
+    assert.equal((await book.write(other)).status, 201);
+    assert.equal((await book.visible()).length, 2);
   });
 });
