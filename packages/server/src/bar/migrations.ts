@@ -23,6 +23,13 @@ export const bar_migrations: readonly Migration[] = [
         .addColumn('quiz_failures_in_a_row', integer, (column) => column.notNull())
         .addColumn('quiz_passed', integer, (column) => column.notNull())
         .addColumn('quiz_failed', integer, (column) => column.notNull())
+        .addColumn('state_changes', integer, (column) => column.notNull().defaultTo(0))
+        .addColumn('settle_at', instant, (column) => column.defaultTo(0))
+        .execute();
+      await db.schema
+        .createIndex('bar_agent_settling')
+        .on('bar_agent')
+        .column('settle_at')
         .execute();
       await db.schema
         .createIndex('bar_agent_seen')
@@ -188,9 +195,10 @@ export const bar_migrations: readonly Migration[] = [
         .createTable('bar_quiz')
         .addColumn('agent_id', text, (column) => column.primaryKey())
         .addColumn('quiz_id', text, (column) => column.notNull())
-        .addColumn('prompt', text, (column) => column.notNull())
+        .addColumn('state', text, (column) => column.notNull())
+        .addColumn('prompt', text)
         .addColumn('checking', text, (column) => column.notNull())
-        .addColumn('answer', text, (column) => column.notNull())
+        .addColumn('answer', text)
         .addColumn('expires_at', instant, (column) => column.notNull())
         .addColumn('is_free_used', flag, (column) => column.notNull())
         .execute();

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** An agent's standing (protocol, section 14). */
 export type TrustState = 'probation' | 'member' | 'trusted' | 'quarantined' | 'banned';
 
@@ -27,6 +29,10 @@ export type BarTables = {
     quiz_failures_in_a_row: number;
     quiz_passed: number;
     quiz_failed: number;
+    /** How often its state has changed: each time its write limit is full again (D-BAR-72). */
+    state_changes: Generated<number>;
+    /** When time alone may next change something about it (D-BAR-56); null when only an event can. */
+    settle_at: Generated<number | null>;
   };
   bar_session: { token_digest: Buffer; agent_id: string; expires_at: number };
   bar_challenge: {
@@ -90,13 +96,16 @@ export type BarTables = {
     /** When a release or the operators closed it; null while it is open. */
     closed_at: number | null;
   };
-  /** The one open quiz of an agent. */
+  /** The latest quiz of an agent, of which it has one at a time. */
   bar_quiz: {
     agent_id: string;
     quiz_id: string;
-    prompt: string;
+    /** `lapsed` quizzes have been counted as failures. */
+    state: 'open' | 'spent' | 'lapsed';
+    /** Null once it is no longer open, like the answer. */
+    prompt: string | null;
     checking: Checking;
-    answer: string;
+    answer: string | null;
     expires_at: number;
     /** Whether a request has borne its id without being charged (D-BAR-73). */
     is_free_used: 0 | 1;

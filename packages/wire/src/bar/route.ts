@@ -1,4 +1,3 @@
-import type { TObject } from 'typebox';
 import type { Route } from '../route.ts';
 
 /** A route of the bar: what section 19 of the protocol says of it besides. */
@@ -6,10 +5,6 @@ export type BarRoute = Route & {
   readonly auth: 'none' | 'bearer';
   /** Whether a pop quiz may come in between (marked with a star in the protocol). */
   readonly quiz: boolean;
-  /** An absent or empty body is read as `{}` (D-BAR-05). */
-  readonly body_may_be_absent?: true;
-  /** Read in place of `body` when one of these members is given and not null. */
-  readonly body_instead?: { readonly when_given: readonly string[]; readonly body: TObject };
 };
 
 /** Declares a route of the bar, keeping its exact types. */

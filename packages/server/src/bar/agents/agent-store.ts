@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { BarTables } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
@@ -8,7 +8,10 @@ export async function findAgent(db: BarDb, agent_id: string): Promise<Agent | un
   return db.selectFrom('bar_agent').selectAll().where('agent_id', '=', agent_id).executeTakeFirst();
 }
 
-export async function insertAgent(db: BarDb, agent: Agent): Promise<void> {
+export async function insertAgent(
+  db: BarDb,
+  agent: Insertable<BarTables['bar_agent']>,
+): Promise<void> {
   await db.insertInto('bar_agent').values(agent).execute();
 }
 

@@ -11,7 +11,7 @@ export const vouchFor = barRoute({
   quiz: true,
   params: IdParams,
   body: schema.Vouch,
-  body_may_be_absent: true,
+  body_is_optional: true,
   answers: { 200: schema.Vouched },
   refusals: [...write_refusals, 'not_found', 'conflict'],
 });
