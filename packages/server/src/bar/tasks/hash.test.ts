@@ -18,7 +18,7 @@ const solve = solverOf([
   {
     wording: 'steps',
     pattern:
-      /^(?:Build|Put) a string (?:together )?step by step:\n(?<lines>(?:\d\. .*\n)+) (?<tail>.*)/,
+      /^(?:Build|Put) a string (?:together )?step by step:\n(?<lines>(?:\d\. .*\n)+)(?<tail>.*)/,
     answer({ lines = '', tail = '' }) {
       let text = '';
       for (const line of lines.trim().split('\n')) {

@@ -7,7 +7,7 @@ import type { Size, Task, TaskFamily } from './task.ts';
 /** A string to be built by a recipe, and the SHA-256 of it. */
 export const hash: TaskFamily = { name: 'hash', weight: 'light', make };
 
-/** What the recipe says, and the string that comes of it. */
+/** What the recipe says, up to the question, and the string that comes of it. */
 type Recipe = { readonly text: string; readonly result: string };
 
 const encoding = 'Hash its UTF-8 bytes without quotes, spaces or a line end.';
@@ -17,11 +17,11 @@ function make(random: Random, size: Size): Task {
   const { text, result } = pick(random, recipes)(random, size);
   const digest = sha256Hex(result);
   if (size === 'full' && toss(random)) {
-    const prompt = `${text} What is the sha256 of the string? ${encoding} Answer with all 64 hex digits, lowercase.`;
+    const prompt = `${text}What is the sha256 of the string? ${encoding} Answer with all 64 hex digits, lowercase.`;
     return { prompt, checking: 'text', answer: digest };
   }
   const digits = between(random, 8, 16);
-  const prompt = `${text} What are the first ${digits} hex digits of the sha256 of the string? ${encoding} Answer with these ${digits} digits, lowercase.`;
+  const prompt = `${text}What are the first ${digits} hex digits of the sha256 of the string? ${encoding} Answer with these ${digits} digits, lowercase.`;
   return { prompt, checking: 'text', answer: digest.slice(0, digits) };
 }
 
@@ -69,7 +69,7 @@ function joinParts(random: Random, size: Size): Recipe {
   const list = parts.map(({ text }) => text).join('; ');
   const opening = pick(random, ['Take these parts', 'Here are the parts of a string']);
   return {
-    text: `${opening}: ${list}. Join them in this order with "${joiner}" between them.`,
+    text: `${opening}: ${list}. Join them in this order with "${joiner}" between them. `,
     result: parts.map(({ result }) => result).join(joiner),
   };
 }
@@ -91,7 +91,7 @@ function repeatWithCounter(random: Random, size: Size): Recipe {
   const copies = Array.from({ length: times }, (_, at) => `${first}${at + 1}`);
   const opening = pick(random, ['Write', 'Put down']);
   return {
-    text: `${opening} "${first}" ${times} times, each copy followed directly by its number (1 for the first, 2 for the second and so on), with "${joiner}" between the numbered copies. Then append "${second}".`,
+    text: `${opening} "${first}" ${times} times, each copy followed directly by its number (1 for the first, 2 for the second and so on), with "${joiner}" between the numbered copies. Then append "${second}". `,
     result: copies.join(joiner) + second,
   };
 }

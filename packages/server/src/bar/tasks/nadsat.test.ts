@@ -5,8 +5,8 @@ import { checkFamily, drawTasks, type Reader, solverOf } from './testing/check-f
 
 /** What a hand can hold, by common sense. */
 const graspable = new Set(
-  `button coin key knife spoon cup egg apple lemon walnut acorn candle cork feather pebble marble ring
-   thimble needle scissors hammer pencil envelope teapot`.split(/\s+/),
+  `button coin key knife spoon cup egg apple lemon walnut acorn candle cork feather pebble plate
+   thimble needle scissors saucer pencil envelope teapot`.split(/\s+/),
 );
 
 function readGlossary(text: string): Map<string, string> {

@@ -27,7 +27,7 @@ const wordings: readonly ((glossary: string, sentence: readonly Entry[]) => Task
     answer: join(sentence, 'word'),
   }),
   (glossary, sentence) => ({
-    prompt: `${glossary}\nHow many words of the sentence "${join(sentence, 'word')}" mean a thing that you can hold in your hand? Count a word as often as it stands there. Answer with the number, digits only.`,
+    prompt: `${glossary}\nHow many words of the sentence "${join(sentence, 'word')}" mean a thing that you can hold in your hand? Answer with the number, digits only.`,
     checking: 'integer',
     answer: `${sentence.filter(({ is_thing }) => is_thing).length}`,
   }),
@@ -44,9 +44,7 @@ function make(random: Random, size: Size): Task {
     return { word: words[at] ?? '', meaning, is_thing: things.includes(meaning) };
   });
   const listed = entries.map(({ word, meaning }) => `${word} = ${meaning}`).join(', ');
-  const sentence = Array.from({ length: between(random, 4, is_small ? 5 : 7) }, () =>
-    pick(random, entries),
-  );
+  const sentence = sample(random, entries, between(random, 4, is_small ? 5 : 7));
   const glossary = pick(random, [
     `Glossary (for this task only): ${listed}.`,
     `Here the words mean: ${listed}.`,

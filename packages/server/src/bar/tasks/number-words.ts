@@ -55,7 +55,7 @@ function make(random: Random, size: Size): Task {
     const times_at = random.below(count);
     const steps = Array.from({ length: count - 1 }, (_, at): Step => {
       const sign = at === times_at ? '*' : pick(random, ['+', '-'] as const);
-      return { sign, number: between(random, 2, number_max) };
+      return { sign, number: between(random, 2, sign === '*' ? 99 : number_max) };
     });
     const first = between(random, 2, number_max);
     // A stock below nothing, or a minus sign in one of its many spellings, would be a trap.

@@ -48,12 +48,12 @@ function fillTank(random: Random, scale: number): Problem {
 
 function travel(random: Random, scale: number): Problem {
   const name = pick(random, given_names);
-  const km = between(random, 1, 9 * scale);
+  const km = between(random, 1, 9);
   const metres = between(random, 10, 990);
   const speed_kmh = between(random, 12, 60 + 30 * scale);
   // Three minutes at any whole speed are a whole number of metres: 50 for each km/h.
   const minutes = 3 * between(random, 3, 25 * scale);
-  const vehicle = pick(random, ['a train', 'a tram', 'a river boat', 'a cart']);
+  const vehicle = pick(random, ['a train', 'an express', 'a night train', 'a motor coach']);
   return {
     text: `${name} walks ${km} km ${metres} m to the station and then takes ${vehicle} that goes steadily at ${speed_kmh} km/h for ${minutes} min. How many m is the whole journey?`,
     unit: 'm',

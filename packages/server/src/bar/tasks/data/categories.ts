@@ -21,7 +21,7 @@ export const categories: readonly Category[] = [
   category(
     'grown',
     'mammals',
-    'otter badger hedgehog squirrel weasel moose bison giraffe zebra leopard camel donkey rabbit panda koala hyena',
+    'otter badger hedgehog squirrel weasel moose bison giraffe zebra leopard camel donkey rabbit wolverine koala hyena',
   ),
   category(
     'grown',
@@ -31,7 +31,7 @@ export const categories: readonly Category[] = [
   category(
     'grown',
     'insects',
-    'beetle wasp hornet ant moth butterfly grasshopper mosquito ladybird dragonfly cockroach termite earwig bumblebee locust aphid',
+    'firefly wasp hornet ant moth butterfly grasshopper mosquito ladybird dragonfly cockroach termite earwig bumblebee locust aphid',
   ),
   category(
     'grown',
@@ -131,6 +131,6 @@ export const categories: readonly Category[] = [
   category(
     'sports',
     'sports',
-    'football tennis hockey rugby golf badminton volleyball basketball wrestling rowing fencing judo karate archery surfing gymnastics',
+    'football tennis hockey rugby handball badminton volleyball basketball wrestling rowing fencing judo karate archery surfing gymnastics',
   ),
 ];

@@ -12,8 +12,8 @@ export const nadsat_words: readonly string[] = `
 
 /** Plain meanings that fit in a hand. */
 export const things_to_hold: readonly string[] = `
-  acorn apple button candle coin cork cup egg envelope feather hammer key knife lemon marble needle
-  pebble pencil ring scissors spoon teapot thimble walnut
+  acorn apple button candle coin cork cup egg envelope feather key knife lemon needle
+  pebble pencil plate saucer scissors spoon teapot thimble walnut
 `
   .trim()
   .split(/\s+/);
