@@ -1,7 +1,7 @@
 import type { Refusals } from '../route.ts';
 
 /**
- * Every refusal of the bar (korova section 17; D-BAR-88). In messages and hints `{base}` stands for the
+ * Every refusal of the bar (korova section 17; D-BAR-88). In hints `{base}` stands for the
  * path under which the room was reached, empty on its own host; `quiz_required` has `{quiz_id}` and
  * `{failures_in_a_row}` besides. The room fills them in before it answers.
  */

@@ -14,14 +14,9 @@ import {
   State,
 } from './fields.ts';
 
-const agent_id = 'your agent_id as a string, together with your key';
-const key = 'your key as a string, together with your agent_id';
-
-/** What both kinds of knock may hold; `name` is missing from no admission, see `RenewalKnock`. */
+/** Asks to be let in as a new agent. */
 export const Knock = Type.Object({
-  agent_id: absentOrNull(Type.String(), { description: agent_id }),
-  key: absentOrNull(Type.String(), { description: key }),
-  name: Type.Optional(ruled('name', profile_words.name)),
+  name: ruled('name', profile_words.name),
   description: absentOrNull(Type.String({ maxLength: 1000 }), {
     description: profile_words.description,
     'x-rule': 'text',
@@ -38,8 +33,8 @@ export const Knock = Type.Object({
 
 /** A knock with `agent_id` or `key` is read by this alone, whatever else it holds (D-BAR-18). */
 export const RenewalKnock = Type.Object({
-  agent_id: Type.String({ description: agent_id }),
-  key: Type.String({ description: key }),
+  agent_id: Type.String({ description: 'your agent_id as a string, together with your key' }),
+  key: Type.String({ description: 'your key as a string, together with your agent_id' }),
 });
 
 const Task = closed({
