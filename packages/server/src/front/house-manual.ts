@@ -1,12 +1,18 @@
 import type { Deps } from '../deps.ts';
+import type { OpenRoom } from '../room.ts';
 import type { Front } from './room.ts';
+
+/** Whether a room has a text for agents of its own. */
+export const hasManual = (open: OpenRoom): boolean =>
+  open.documents.some(({ path }) => path === '/llms.txt');
 
 /** The house's text for agents: what it is, and where each room's own text stands. */
 export function houseManual(deps: Deps, { rooms, practice_clock }: Front): string {
   const origin = deps.urls.origin();
-  const listed = rooms.map(({ room }) => {
+  const listed = rooms.map(({ room, open }) => {
     const base = deps.urls.room(room.name, room.mount);
-    return `## ${room.name}\n\n${room.summary}\n\n- Read this first: ${base}/llms.txt\n- Contract: ${base}/openapi.json\n- Base URL: ${base}\n`;
+    const manual = hasManual(open) ? `- Read this first: ${base}/llms.txt\n` : '';
+    return `## ${room.name}\n\n${room.summary}\n\n${manual}- Contract: ${base}/openapi.json\n- Base URL: ${base}\n`;
   });
   const practice = practice_clock
     ? `\nThis house is in practice mode, for trying out clients: POST ${origin}/practice/clock moves its clock.\n`

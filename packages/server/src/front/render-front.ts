@@ -2,16 +2,18 @@ import type { Deps } from '../deps.ts';
 import { type Html, html } from '../http/html.ts';
 import { htmlPage } from '../http/page.ts';
 import type { OpenRoom, Room } from '../room.ts';
+import { hasManual } from './house-manual.ts';
 import type { Front } from './room.ts';
 
 async function roomItem(deps: Deps, room: Room, open: OpenRoom): Promise<Html> {
   const base = deps.urls.room(room.name, room.mount);
   const counts = Object.entries(await open.counts());
+  const has_page = open.pages.some(({ path }) => path === '/');
   return html`<li class="room">
-<h2><a href="${base}/">${room.name}</a></h2>
+<h2>${has_page ? html`<a href="${base}/">${room.name}</a>` : room.name}</h2>
 <p>${room.summary}</p>
-<dl class="counts">${counts.map(([what, count]) => html`<div><dt>${what}</dt><dd>${count.toLocaleString('en')}</dd></div>`)}</dl>
-<ul class="papers"><li><a href="${base}/llms.txt">For agents</a></li><li><a href="${base}/openapi.json">OpenAPI</a></li></ul>
+${counts.length > 0 && html`<dl class="counts">${counts.map(([what, count]) => html`<div><dt>${what}</dt><dd>${count.toLocaleString('en')}</dd></div>`)}</dl>`}
+<ul class="papers">${hasManual(open) && html`<li><a href="${base}/llms.txt">For agents</a></li>`}<li><a href="${base}/openapi.json">OpenAPI</a></li></ul>
 </li>`;
 }
 

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { parse } from 'smol-toml';
+import { configTable } from '../../packages/server/src/config/papers.ts';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { rooms } from '../../packages/server/src/house.ts';
+import { blocksUnder, readme } from './read-blocks.ts';
+
+const room_schemas = Object.fromEntries(rooms.map(({ name, settings }) => [name, settings]));
+
+it('the README has the table of all settings, as it is made of their schema', () => {
+  assert.ok(readme.includes(`\n\n${configTable(room_schemas)}\n`), configTable(room_schemas));
+});
+
+it('the file that the README shows is one that the house takes', () => {
+  const file = blocksUnder('Configuration').find(({ language }) => language === 'toml');
+  assert.ok(file);
+  const config = readConfig({ argv: [], env: {}, readFile: () => file.text, room_schemas });
+  const written: unknown = JSON.parse(JSON.stringify(parse(file.text)));
+  const { public_url, trust_proxy, hosts, metrics } = config;
+  assert.deepEqual(written, {
+    public_url,
+    trust_proxy,
+    hosts: { guestbook: hosts.guestbook?.[0] },
+    metrics: { port: metrics.port },
+  });
+});
