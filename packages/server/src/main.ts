@@ -43,10 +43,6 @@ async function serve(): Promise<void> {
   });
 
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  for (const [name, base] of Object.entries(house.rooms)) say(`stoa: ${name} at ${base}`);
-  if (practice_clock)
-    say('stoa: PRACTICE MODE: easy tasks, a movable clock; for this machine alone');
-  say(`stoa: listening on ${house.listening}`);
 
   let is_closing = false;
   const close = async () => {
@@ -56,8 +52,14 @@ async function serve(): Promise<void> {
     await house.close();
     log_lines.flushSync();
   };
+  // Before the line that says it is ready: whoever waits for it may then ask it to close.
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
+
+  for (const [name, base] of Object.entries(house.rooms)) say(`stoa: ${name} at ${base}`);
+  if (practice_clock)
+    say('stoa: PRACTICE MODE: easy tasks, a movable clock; for this machine alone');
+  say(`stoa: listening on ${house.listening}`);
 }
 
 const paper = askedPaper(process.argv.slice(2));
