@@ -66,6 +66,8 @@ function toField(
 /** A fault of a schema's `keyword` in words of ours, where the validator's own would not do. */
 function problemWords(keyword: string | undefined, type: string | undefined, value: unknown) {
   if (value === null) return 'must not be null';
+  if (keyword === 'anyOf' || (keyword === 'type' && type === undefined))
+    return 'is not of a form that is taken';
   if (keyword === 'type') return `must be ${schemaWords[type ?? ''] ?? 'of another type'}`;
   return keyword === 'pattern' ? 'is not of the right form' : undefined;
 }

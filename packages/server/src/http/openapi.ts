@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { Route } from '@stoa/wire';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { Room } from '../room.ts';
 import { version } from '../version.ts';
 
@@ -20,6 +21,11 @@ export async function documentRoom(scope: FastifyInstance, room: Room): Promise<
     },
     transform: ({ schema, url }) => ({ schema, url: url.slice(room.mount.length) }),
   });
+}
+
+/** One of two bodies where the route reads either; one that may be absent has no required member. */
+function bodySchema({ body_instead }: Route, body: TObject): TSchema {
+  return body_instead ? Type.Union([body, body_instead.body]) : body;
 }
 
 /** What a route takes and gives, refusals by status, as the collector of OpenAPI wants it. */
@@ -44,7 +50,7 @@ export function openApiSchema(room: Room, route: Route): FastifySchema {
     summary: route.summary,
     ...(route.params ? { params: route.params } : {}),
     ...(route.query ? { querystring: route.query } : {}),
-    ...(route.body ? { body: route.body } : {}),
+    ...(route.body ? { body: bodySchema(route, route.body) } : {}),
     response: Object.fromEntries([...answers, ...refused]),
   };
 }
