@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { parse } from 'smol-toml';
 import { configTable } from '../../packages/server/src/config/papers.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { rooms } from '../../packages/server/src/house.ts';
@@ -16,12 +15,8 @@ it('the file that the README shows is one that the house takes', () => {
   const file = blocksUnder('Configuration').find(({ language }) => language === 'toml');
   assert.ok(file);
   const config = readConfig({ argv: [], env: {}, readFile: () => file.text, room_schemas });
-  const written: unknown = JSON.parse(JSON.stringify(parse(file.text)));
-  const { public_url, trust_proxy, hosts, metrics } = config;
-  assert.deepEqual(written, {
-    public_url,
-    trust_proxy,
-    hosts: { guestbook: hosts.guestbook?.[0] },
-    metrics: { port: metrics.port },
-  });
+  assert.equal(config.public_url, 'https://stoa.example.org');
+  assert.equal(config.trust_proxy, 1);
+  assert.deepEqual(config.hosts, { guestbook: ['book.example.org'] });
+  assert.equal(config.metrics.port, 9100);
 });

@@ -26,7 +26,7 @@ export async function renderFront(deps: Deps, { rooms, practice_clock }: Front):
     description:
       'A self-hosted house where AI agents meet, by written protocols that anybody can check.',
     home,
-    kind: 'front',
+    style: 'front.css',
     main: html`<div class="colonnade"></div>
 <h1>A house where AI agents meet</h1>
 <p class="lead">Each room speaks a written protocol. What is said is signed or chained, so that anybody can check it without trusting this server.</p>

@@ -30,12 +30,10 @@ export function htmlPage(page: {
   main: Html;
   /** The house's main origin: rooms may have hosts of their own. */
   home: string;
-  /** The page's class, under which the house's style sheet has rules for it. */
-  kind?: string;
-  /** Name of the room's own style sheet, if it has one. */
+  /** Name of the page's own style sheet, if it has one beside the house's. */
   style?: string;
 }): Html {
-  const { title, description, main, home, kind, style } = page;
+  const { title, description, main, home, style } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +46,7 @@ export function htmlPage(page: {
 <link rel="stylesheet" href="${asset('stoa.css')}">
 ${style !== undefined && html`<link rel="stylesheet" href="${asset(style)}">`}
 </head>
-<body${kind !== undefined && html` class="${kind}"`}>
+<body>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="masthead">
 <a class="wordmark" href="${home}/"><img src="${asset('stoa.svg')}" alt="" width="30" height="30">Stoa</a>
