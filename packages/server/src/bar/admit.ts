@@ -2,13 +2,15 @@ import type { BarRoute } from '@stoa/wire';
 import type { Head } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
 import { digestSecret } from '../secrets.ts';
-import { updateAgent } from './agents/agent-store.ts';
+import { type Agent, updateAgent } from './agents/agent-store.ts';
 import type { Bar } from './bar.ts';
 import type { Caller } from './caller.ts';
 import { last_seen_seconds } from './limits.ts';
 import { mayAnswerFree } from './quiz/may-answer-free.ts';
-import { refuseByState } from './trust/refuse-by-state.ts';
+import { refuseBanned, refuseByState } from './trust/refuse-by-state.ts';
 import { settle } from './trust/settle.ts';
+import { isInPlay } from './trust/standing.ts';
+import { writeClass } from './trust/write-class.ts';
 
 /** Writes that are "always allowed": they take nothing of the write limit. */
 const free_writes: ReadonlySet<string> = new Set(['leaveRoom', 'declineInvitation', 'logOut']);
@@ -35,39 +37,28 @@ export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Call
   if (!session || session.expires_at <= now) throw unauthorized();
 
   const agent = await settle(bar, session.agent_id);
-  if (agent.state === 'banned') {
-    throw new RefusalError('forbidden', {
-      detail: 'You are banned from this bar.',
-      hint: 'Only its operators can lift a ban.',
-    });
-  }
+  refuseBanned(agent.state);
   if (now - agent.last_seen_at >= last_seen_seconds * 1_000) {
     await bar.transact(async (tx) => {
       await updateAgent(tx.db, agent.agent_id, { last_seen_at: now });
       bar.agents.forget(tx, agent.agent_id);
     });
   }
-  await takeUnit(bar, route, agent.agent_id, agent.state, head);
+  await takeUnit(bar, route, agent, head);
   refuseByState(route, agent.state);
   return { agent, token_digest };
 }
 
-async function takeUnit(
-  bar: Bar,
-  route: BarRoute,
-  agent_id: string,
-  state: string,
-  head: Head,
-): Promise<void> {
+async function takeUnit(bar: Bar, route: BarRoute, agent: Agent, head: Head): Promise<void> {
   if (free_writes.has(route.name)) return;
+  const { agent_id } = agent;
   const is_read = route.method === 'GET';
-  if (!is_read && route.quiz) {
+  if (route.quiz && isInPlay(agent.state)) {
     // An open quiz can always be answered (D-BAR-73).
     if (await mayAnswerFree(bar, agent_id, head.headers['x-korova-quiz'])) return;
   }
-  const bucket = is_read
-    ? bar.reads
-    : bar.writes[state === 'member' || state === 'trusted' ? state : 'probation'];
-  const taken = await bucket.take(agent_id);
+  const taken = is_read
+    ? await bar.reads.take(agent_id)
+    : await bar.writes[writeClass(agent.state)].take(`${agent_id} ${agent.state_changes}`);
   if (!taken.ok) throw new RefusalError('rate_limited', { retry_after_ms: taken.retry_after_ms });
 }

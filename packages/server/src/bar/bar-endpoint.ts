@@ -39,8 +39,9 @@ export function memberEndpoint<R extends BarRoute, Checked = undefined>(
       const call = given as unknown as Call<R>;
       // @NOTE Without a form check `Checked` is undefined.
       const checked = checkForm?.(call, caller) as Checked;
-      if (route.quiz) await judgeQuiz(bar, caller, call.headers['x-korova-quiz']);
-      return useCase(bar, call, caller, checked);
+      if (!route.quiz) return useCase(bar, call, caller, checked);
+      const agent = await judgeQuiz(bar, route, caller.agent, call.headers['x-korova-quiz']);
+      return useCase(bar, call, { ...caller, agent }, checked);
     },
   };
 }

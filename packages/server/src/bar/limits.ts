@@ -81,6 +81,10 @@ export const vouch_window_seconds = 86_400;
 export const quarantine_flaggers = 3;
 /** Agents of one answer of the review list. */
 export const quarantined_agents_max = 200;
+/** Vouches of either direction in one answer of `trust/me`; the latest. */
+export const listed_vouches_max = 1_000;
+/** Open flags of one agent in one answer of the review list; the latest. */
+export const listed_flags_max = 200;
 /** Seconds between two looks at who is due to graduate, lapse or be quarantined. */
 export const settle_seconds = 60;
 
