@@ -1,8 +1,14 @@
+import { resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 
 /** Reads a word of the command line as `schema` asks for it; throws with a sentence for the operator. */
 export function readArgument(name: string, schema: TSchema, text: string): string | number {
-  const { type, description } = schema as { type?: string; description?: string };
+  const {
+    type,
+    description,
+    'x-argument': kind,
+  } = schema as { type?: string; description?: string; 'x-argument'?: 'path' };
+  if (kind === 'path') return resolve(text);
   if (type !== 'integer') return text;
   if (!/^-?[0-9]{1,16}$/.test(text)) {
     throw new Error(

@@ -54,7 +54,6 @@ describe('readConfig', () => {
         request_timeout_ms: 30_000,
         keep_alive_timeout_ms: 65_000,
         connections_max: 10_000,
-        body_bytes_max: 1_048_576,
       },
       metrics: { host: '127.0.0.1' },
       postgres: { readers_max: 8 },
@@ -125,7 +124,7 @@ describe('readConfig', () => {
         [rooms]
         bar = false
         [http]
-        body_bytes_max = 2048
+        connections_max = 2048
         [metrics]
         port = 9100
         [guestbook]
@@ -141,8 +140,8 @@ describe('readConfig', () => {
     });
     assert.equal(config.rooms.bar.is_mounted, false);
     assert.equal(config.rooms.guestbook.is_mounted, true);
-    assert.equal(config.http.body_bytes_max, 2048);
-    assert.equal(config.http.connections_max, 10_000);
+    assert.equal(config.http.connections_max, 2048);
+    assert.equal(config.http.header_timeout_ms, 10_000);
     assert.equal(config.metrics.port, 9100);
     assert.deepEqual(config.rooms.guestbook.settings, {
       posts_max: 7,
@@ -185,8 +184,8 @@ describe('readConfig', () => {
     assert.deepEqual(problemsOf({ argv: ['--prot', '1'] }).slice(0, 1), [
       'unknown flag --prot; did you mean --port?',
     ]);
-    assert.deepEqual(problemsOf(toml('body_bytes_max = 5000')), [
-      'stoa.toml: unknown key body_bytes_max; did you mean http.body_bytes_max?',
+    assert.deepEqual(problemsOf(toml('connections_max = 5000')), [
+      'stoa.toml: unknown key connections_max; did you mean http.connections_max?',
     ]);
     assert.deepEqual(problemsOf(toml('[guestbok]\nposts_max = 5')), [
       'stoa.toml: unknown key guestbok; did you mean guestbook?',

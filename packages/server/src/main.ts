@@ -42,6 +42,8 @@ async function serve(): Promise<void> {
     ...(practice_clock ? { practice_clock } : {}),
   });
 
+  // Who reads our output may go; the house stays, and still closes in order.
+  process.stdout.on('error', () => {});
   const say = (line: string) => process.stdout.write(`${line}\n`);
 
   let is_closing = false;

@@ -22,8 +22,9 @@ export function houseCommands(house: {
     handler(house_commands.status, async () => {
       const counts = await Promise.all(
         rooms.map(async ({ room, open }) => {
-          const counted = Object.entries(await open.counts()).map(([what, n]) => `${n} ${what}`);
-          return `${room.name}: ${deps.urls.room(room.name, room.mount)} (${counted.join(', ')})`;
+          const counted = Object.entries(await open.counts()).map(([what, n]) => `${what}: ${n}`);
+          const base = `${room.name}: ${deps.urls.room(room.name, room.mount)}`;
+          return counted.length === 0 ? base : `${base} (${counted.join(', ')})`;
         }),
       );
       const lines = [

@@ -86,12 +86,6 @@ export const house_schema = Type.Object({
       default: 10_000,
       description: 'Open connections; later ones are closed at once.',
     }),
-    body_bytes_max: Type.Integer({
-      minimum: 1_024,
-      maximum: 67_108_864,
-      default: 1_048_576,
-      description: 'Bytes of a request body, where the route has no bound of its own.',
-    }),
   }),
   metrics: Type.Object({
     port: Type.Optional(
@@ -132,7 +126,7 @@ export type AnySchema = TSchema &
   };
 
 export type Setting = {
-  /** The file's key, such as `http.body_bytes_max`. */
+  /** The file's key, such as `http.connections_max`. */
   key: string;
   schema: AnySchema;
   /** `--log-level` and `STOA_LOG_LEVEL`, if it has them. */

@@ -1,7 +1,7 @@
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Sets `key`, such as `http.body_bytes_max`, in nested tables. */
+/** Sets `key`, such as `http.connections_max`, in nested tables. */
 export function setKey(tables: Record<string, unknown>, key: string, value: unknown): void {
   const names = key.split('.');
   const last = names.pop() ?? '';

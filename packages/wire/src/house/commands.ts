@@ -14,7 +14,12 @@ export const backup = command({
   verb: 'backup',
   summary: 'Write a consistent copy of the SQLite database while the house goes on',
   arguments: Type.Object({
-    file: Type.String({ minLength: 1, description: 'where the copy goes; it must not exist yet' }),
+    // Whoever gives the command and the house may stand in different folders.
+    file: Type.String({
+      minLength: 1,
+      description: 'where the copy goes; it must not exist yet',
+      'x-argument': 'path',
+    }),
   }),
   answer: Type.Object({ said: Type.String() }),
 });
