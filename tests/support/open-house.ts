@@ -63,7 +63,7 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
   const open = () =>
     openHouse({
       // On any free port, which is then the one in the URLs that are printed.
-      config: { ...read, port: 0, public_url: '', ...config },
+      config: { ...read, port: 0, public_url: '', practice, ...config },
       clock,
       random: system_random,
       logger: pino({ level: 'silent' }),

@@ -34,7 +34,7 @@ export const bar_migrations: readonly Migration[] = [
       await db.schema
         .createIndex('bar_agent_seen')
         .on('bar_agent')
-        .columns(['last_seen_at', 'agent_id'])
+        .columns(['last_seen_at desc', 'agent_id'])
         .execute();
       await db.schema
         .createIndex('bar_agent_state')
@@ -72,6 +72,11 @@ export const bar_migrations: readonly Migration[] = [
         .createIndex('bar_challenge_expiry')
         .on('bar_challenge')
         .column('expires_at')
+        .execute();
+      await db.schema
+        .createIndex('bar_challenge_state')
+        .on('bar_challenge')
+        .columns(['state', 'expires_at'])
         .execute();
       await db.schema
         .createIndex('bar_challenge_agent')

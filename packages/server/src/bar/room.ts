@@ -1,11 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { bar_refusals, bar_schemas } from '@stoa/wire';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Deps } from '../deps.ts';
-import type { OpenRoom, Room, Said } from '../room.ts';
+import type { Document, OpenRoom, Room, Said } from '../room.ts';
+import { countAgents } from './agents/agent-store.ts';
 import { agentEndpoints } from './agents/endpoints.ts';
 import { openBar } from './bar.ts';
+import { countOpenMessages, countOpenRooms } from './counts-store.ts';
+import { agentCard } from './documents/agent-card.ts';
+import { aiPlugin } from './documents/ai-plugin.ts';
+import { describeDoorman } from './documents/doorman/describe-doorman.ts';
+import { fullManual } from './documents/full-manual.ts';
+import { korovaJson } from './documents/korova-json.ts';
+import type { Place } from './documents/place.ts';
+import { shortManual } from './documents/short-manual.ts';
 import { doorEndpoints } from './door/endpoints.ts';
-import { body_bytes_max, house_waits_max_default, json_levels_max } from './limits.ts';
+import { forgetEnded } from './door/forget-ended.ts';
+import { serveDoorman } from './door/serve-doorman.ts';
+import {
+  body_bytes_max,
+  documents_cache_seconds,
+  house_waits_max_default,
+  json_levels_max,
+} from './limits.ts';
 import { messageEndpoints } from './messages/endpoints.ts';
 import { bar_migrations } from './migrations.ts';
 import { roomEndpoints } from './rooms/endpoints.ts';
@@ -21,10 +38,50 @@ const settings = Type.Object({
     default: house_waits_max_default,
     description: 'Reads that are held at once; later ones answer at once.',
   }),
+  contact_email: Type.Optional(
+    Type.String({
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      expected: 'an address such as bar@example.org',
+      description: 'Address of the operator that ai-plugin.json names.',
+    }),
+  ),
+  logo_url: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      expected: 'a URL that begins with https:// or http://',
+      description: 'Address of a picture for ai-plugin.json.',
+    }),
+  ),
 });
+
+const cached = { 'cache-control': `public, max-age=${documents_cache_seconds}` };
+const json = 'application/json; charset=utf-8';
+const plain = 'text/plain; charset=utf-8';
+const python = 'text/x-python; charset=utf-8';
+const default_base = /^DEFAULT_BASE = ".*"$/m;
+const minute_ms = 60_000;
 
 function open(deps: Deps): OpenRoom {
   const bar = openBar(deps, mount);
+  const { config, jobs, read } = deps;
+  // @NOTE The house checked the table by the schema above.
+  const stated = config.rooms.bar?.settings as Static<typeof settings> | undefined;
+  const client = readFileSync(
+    new URL('../../../../clients/python/korova.py', import.meta.url),
+    'utf8',
+  );
+  const place = (): Place => {
+    const origin = bar.origin();
+    const base_path = new URL(origin).pathname.replace(/\/$/, '');
+    return { origin, base_path, practice: config.practice };
+  };
+  const served = (path: string, content_type: string, text: () => string): Document => ({
+    path,
+    content_type,
+    headers: cached,
+    text,
+  });
+  jobs.every('bar.forget-ended', { every_ms: minute_ms, run: () => forgetEnded(bar) });
   return {
     endpoints: [
       ...doorEndpoints(bar),
@@ -34,9 +91,33 @@ function open(deps: Deps): OpenRoom {
       ...trustEndpoints(bar),
     ],
     pages: [],
-    documents: [],
+    documents: [
+      served('/llms.txt', plain, () => shortManual(place())),
+      served('/llms-full.txt', plain, () => fullManual(place())),
+      served('/.well-known/korova.json', json, () => JSON.stringify(korovaJson(place()))),
+      served('/.well-known/agent-card.json', json, () => JSON.stringify(agentCard(place()))),
+      served('/.well-known/ai-plugin.json', json, () => JSON.stringify(aiPlugin(place(), stated))),
+      served('/client/korova.py', python, () =>
+        client.replace(default_base, () => `DEFAULT_BASE = ${JSON.stringify(bar.origin())}`),
+      ),
+      { path: '/a2a', content_type: json, text: () => JSON.stringify(describeDoorman(place())) },
+    ],
+    document_headers: cached,
+    raw: [
+      {
+        method: 'POST',
+        path: '/a2a',
+        body_bytes_max,
+        answer: async (octets, headers) =>
+          serveDoorman(bar, place(), octets, headers['a2a-version']),
+      },
+    ],
     commands: [],
-    counts: async () => ({}),
+    counts: async () => ({
+      agents: await countAgents(read),
+      rooms: await countOpenRooms(read),
+      messages: await countOpenMessages(read),
+    }),
   };
 }
 

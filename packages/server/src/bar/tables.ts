@@ -38,13 +38,13 @@ export type BarTables = {
   bar_challenge: {
     challenge_id: string;
     kind: 'knock' | 'renew';
-    /** `dead`: a renewal whose key was rotated away. */
+    /** `dead`: its time is over, or it is a renewal whose key was rotated away. */
     state: 'open' | 'spent' | 'dead';
     expires_at: number;
     pow_prefix: string;
-    /** JSON array of `{checking, answer}`; null once spent or expired. */
+    /** JSON array of `{checking, answer}`, in the order of the tasks; null once it is no longer open. */
     answers: string | null;
-    /** JSON of what the new agent said of itself; null for a renewal. */
+    /** JSON of what the newcomer said of itself; null for a renewal, and once it is no longer open. */
     profile: string | null;
     /** Whose renewal it is; null for an admission. */
     agent_id: string | null;

@@ -1,0 +1,12 @@
+import type { Answer, bar_routes } from '@stoa/wire';
+import type { Call } from '../../http/call.ts';
+import type { Bar } from '../bar.ts';
+import { indexDocument } from '../documents/index-document.ts';
+
+type Route = typeof bar_routes.readIndex;
+
+/** The route list, its paths as they stand for who asks. */
+export async function readIndex(bar: Bar, { base_path }: Call<Route>): Promise<Answer<Route>> {
+  const place = { origin: bar.origin(), base_path, practice: bar.config.practice };
+  return { status: 200, body: indexDocument(place) };
+}
