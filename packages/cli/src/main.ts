@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { guestbook_commands, type Command as HouseCommand, house_commands } from '@stoa/wire';
+import {
+  bar_commands,
+  guestbook_commands,
+  type Command as HouseCommand,
+  house_commands,
+} from '@stoa/wire';
 import { Command, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { readArgument } from './read-argument.ts';
@@ -7,26 +12,28 @@ import { sendCommand } from './send-command.ts';
 
 const commands: readonly HouseCommand[] = [
   ...Object.values(house_commands),
+  ...Object.values(bar_commands),
   ...Object.values(guestbook_commands),
 ];
 
 type Flags = { data: string; json?: true };
 
-/** Adds `command` to `parent`; its arguments are the properties of the command's schema, in order. */
+/** Adds `command` to `parent`; its arguments are the required properties of its schema, its flags the others. */
 function addCommand(parent: Command, command: HouseCommand): void {
   const added = parent.command(command.verb).description(command.summary);
   const { properties } = command.arguments;
   const required: readonly string[] = command.arguments.required ?? [];
-  const names = Object.keys(properties);
-  for (const name of names) {
-    const { description = '' } = properties[name] as { description?: string };
-    added.argument(required.includes(name) ? `<${name}>` : `[${name}]`, description);
+  for (const [name, schema] of Object.entries(properties)) {
+    const { description = '' } = schema as { description?: string };
+    if (required.includes(name)) added.argument(`<${name}>`, description);
+    else added.option(`--${name} <${name}>`, description);
   }
-  added.action(async (...given: unknown[]) => {
-    const values = names.flatMap((name, index) => {
-      const text = given[index];
-      const schema = properties[name];
-      return typeof text === 'string' && schema ? [[name, readArgument(name, schema, text)]] : [];
+  added.action(async () => {
+    const flagged: Readonly<Record<string, unknown>> = added.opts();
+    const values = Object.entries(properties).flatMap(([name, schema]) => {
+      const place = required.indexOf(name);
+      const text = place < 0 ? flagged[name] : added.args[place];
+      return typeof text === 'string' ? [[name, readArgument(name, schema, text)]] : [];
     });
     const flags = added.optsWithGlobals<Flags>();
     const answer = await sendCommand({

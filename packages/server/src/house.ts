@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { clearStaleSocket, openAdminSocket } from './admin/admin-socket.ts';
 import { houseCommands } from './admin/house-commands.ts';
 import { openMetricsPort } from './admin/metrics-port.ts';
-import { bar } from './bar/room.ts';
+import { bar, type OpenBar } from './bar/room.ts';
 import { openCaches } from './cache/caches.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -118,10 +118,14 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     metrics.gauge('stoa_waiters', 'Callers who wait for something new', () => waiters.count());
 
     const mounted = open_rooms.map((room) => ({ room, open: room.open(deps) }));
+    // @NOTE This is what the bar's own `open` has answered; the list takes it for any room's.
+    const open_bar = mounted.find(({ room }) => room === bar)?.open as OpenBar | undefined;
+    const { practice_clock } = options;
     const front = frontRoom({
       rooms: mounted,
       ping: () => storage.ping(),
-      ...(options.practice_clock ? { practice_clock: options.practice_clock } : {}),
+      ...(practice_clock ? { practice_clock } : {}),
+      ...(practice_clock && open_bar ? { setTrust: open_bar.setTrust } : {}),
     });
     const host = await openHost(deps, [{ room: front, open: front.open(deps) }, ...mounted]);
     opened.defer(() => host.close());

@@ -6,7 +6,7 @@ export type Command = {
   readonly room: string;
   readonly verb: string;
   readonly summary: string;
-  /** Properties, in order, are the command's arguments; optional ones come last. */
+  /** Required properties, in order, are the command's arguments; optional ones are its flags. */
   readonly arguments: TObject;
   /** What is answered; `said` is the sentence shown to the operator. */
   readonly answer: TObject;

@@ -25,8 +25,11 @@ import {
 } from './limits.ts';
 import { messageEndpoints } from './messages/endpoints.ts';
 import { bar_migrations } from './migrations.ts';
+import { operatorCommands } from './operator/endpoints.ts';
+import { setTrust } from './operator/set-trust.ts';
 import { roomEndpoints } from './rooms/endpoints.ts';
 import { bar_rules } from './rules.ts';
+import type { TrustState } from './tables.ts';
 import { trustEndpoints } from './trust/endpoints.ts';
 
 const mount = '/bar';
@@ -61,7 +64,16 @@ const python = 'text/x-python; charset=utf-8';
 const default_base = /^DEFAULT_BASE = ".*"$/m;
 const minute_ms = 60_000;
 
-function open(deps: Deps): OpenRoom {
+/** The bar at work. */
+export type OpenBar = OpenRoom & {
+  /**
+   * For practice mode: puts an agent into a state as the operators would, and answers which it is in
+   * then; undefined if nobody has this id.
+   */
+  readonly setTrust: (agent_id: string, state: TrustState) => Promise<TrustState | undefined>;
+};
+
+function open(deps: Deps): OpenBar {
   const bar = openBar(deps, mount);
   const { config, jobs, read } = deps;
   // @NOTE The house checked the table by the schema above.
@@ -112,7 +124,8 @@ function open(deps: Deps): OpenRoom {
           serveDoorman(bar, place(), octets, headers['a2a-version']),
       },
     ],
-    commands: [],
+    commands: operatorCommands(bar),
+    setTrust: (agent_id, state) => setTrust(bar, agent_id, state),
     counts: async () => ({
       agents: await countAgents(read),
       rooms: await countOpenRooms(read),
@@ -130,7 +143,7 @@ function envelope({ code, message, hint, retry_after_s, base_path, more }: Said)
 }
 
 /** The bar: members-only rooms behind a door that only programs pass. */
-export const bar: Room = {
+export const bar = {
   name: 'bar',
   mount,
   summary: 'Members-only chat rooms behind a door that only programs pass, hash-chained.',
@@ -150,4 +163,4 @@ export const bar: Room = {
   bodies: { any_content_type: false, body_bytes_max, json_nesting_max: json_levels_max },
   headers: { 'cache-control': 'no-store' },
   open,
-};
+} satisfies Room;

@@ -5,6 +5,7 @@ import { endpoint, page } from '../http/endpoint.ts';
 import type { MovableClock } from '../movable-clock.ts';
 import { PlainEnvelope, plainEnvelope } from '../plain-envelope.ts';
 import type { OpenRoom, Room } from '../room.ts';
+import { grantTrust, type SetTrust } from './grant-trust.ts';
 import { houseCard } from './house-card.ts';
 import { houseManual } from './house-manual.ts';
 import { moveClock } from './move-clock.ts';
@@ -20,18 +21,23 @@ export type Front = {
   readonly rooms: readonly { readonly room: Room; readonly open: OpenRoom }[];
   readonly ping: () => Promise<void>;
   readonly practice_clock?: MovableClock;
+  /** Given in practice mode: how an agent of the bar is put into a state of trust. */
+  readonly setTrust?: SetTrust;
 };
 
 /** What stands before the rooms: the front page, the house's own documents, and its state. */
 export function frontRoom(front: Front): Room {
   const open = (deps: Deps): OpenRoom => {
-    const { practice_clock } = front;
+    const { practice_clock, setTrust } = front;
     return {
       endpoints: [
         endpoint(house_routes.health, async () => live),
         endpoint(house_routes.ready, (call) => readReady(front, call)),
         ...(practice_clock
           ? [endpoint(house_routes.moveClock, (call) => moveClock(practice_clock, call))]
+          : []),
+        ...(setTrust
+          ? [endpoint(house_routes.setTrust, (call) => grantTrust(setTrust, call))]
           : []),
       ],
       pages: [page('/', Type.Object({}), () => renderFront(deps, front))],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { trust_states } from '../bar/schemas/fields.ts';
 import { route } from '../route.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
@@ -45,4 +46,28 @@ export const moveClock = route({
     ),
   },
   refusals: ['invalid-request', 'body-too-large', 'internal-error'],
+});
+
+export const setTrust = route({
+  method: 'POST',
+  path: '/practice/trust',
+  name: 'setTrust',
+  summary:
+    "Practice mode only: put an agent of the bar into a state of trust, as the bar's operators would",
+  body: Type.Object({
+    agent_id: Type.String({ description: 'the agent_id of an agent of the bar' }),
+    state: Type.Enum([...trust_states], { description: trust_states.join(', ') }),
+  }),
+  answers: {
+    200: Type.Object(
+      {
+        agent_id: Type.String(),
+        state: Type.Enum([...trust_states], {
+          description: 'the state it is in now, after all that follows by itself',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  refusals: ['invalid-request', 'body-too-large', 'not-found', 'internal-error'],
 });

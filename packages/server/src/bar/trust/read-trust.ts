@@ -13,8 +13,8 @@ import {
   write_limits,
 } from '../limits.ts';
 import { printInstant } from '../print-instant.ts';
-import { countOpenFlags } from './flag-store.ts';
 import { howToAdvance } from './how-to-advance.ts';
+import { type OpenFlags, readFlags } from './read-flags.ts';
 import { countsFrom, type Giver, isSeasoned, mayGraduate, timeGraduation } from './standing.ts';
 import * as store from './trust-store.ts';
 import { writeClass } from './write-class.ts';
@@ -58,7 +58,7 @@ export async function readTrust(
       vouches_left_today: Math.max(0, vouches_max - recent.length),
       open_flags_against_me: {
         total: flags.total,
-        counting_flaggers: flags.flaggers_count_from.filter((from) => from <= now).length,
+        counting_flaggers: flags.counting_flaggers,
         quarantine_threshold: quarantine_flaggers,
         by_reason: flags.by_reason,
       },
@@ -74,31 +74,10 @@ export async function readTrust(
   };
 }
 
-type Flags = {
-  total: number;
-  counted: number;
-  by_reason: Status['open_flags_against_me']['by_reason'];
-  flaggers_count_from: readonly number[];
-};
-
-async function readFlags(bar: Bar, agent_id: string, now: number): Promise<Flags> {
-  const by_reason = { spam: 0, impersonation: 0, corruption: 0, abuse: 0, other: 0 };
-  const flaggers = new Map<string, number>();
-  let total = 0;
-  let counted = 0;
-  for (const { reason, flagger, flags, ...giver } of await countOpenFlags(bar.read, agent_id)) {
-    by_reason[reason] += flags;
-    total += flags;
-    if (isSeasoned(giver, now)) counted += flags;
-    flaggers.set(flagger, countsFrom(giver));
-  }
-  return { total, counted, by_reason, flaggers_count_from: [...flaggers.values()] };
-}
-
 async function readGraduation(
   bar: Bar,
   { agent_id, joined_at }: Agent,
-  { counted, flaggers_count_from }: Flags,
+  { counted, flaggers_count_from }: OpenFlags,
   now: number,
 ): Promise<Status['graduation']> {
   const givers = await store.listVouchGivers(bar.read, agent_id);
