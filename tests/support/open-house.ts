@@ -5,7 +5,7 @@ import { system_clock } from '../../packages/server/src/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/config.ts';
 import { type House, openHouse, rooms } from '../../packages/server/src/house.ts';
 import { MovableClock } from '../../packages/server/src/movable-clock.ts';
-import { system_random } from '../../packages/server/src/random.ts';
+import { type Random, system_random } from '../../packages/server/src/random.ts';
 import type { Engine } from '../../packages/server/src/storage/storage.ts';
 import { createDatabase } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -21,6 +21,8 @@ export type TestHouseOptions = {
   config?: Partial<Config>;
   /** False for a house that is not in practice mode. */
   practice?: boolean;
+  /** The house's chance, if a test decides what falls. */
+  random?: Random;
   /** The data of another house, to be opened a second time on PostgreSQL. */
   beside?: TestHouse;
 };
@@ -44,6 +46,7 @@ export type TestHouse = AsyncDisposable & {
 /** Opens a house for one test; `await using` closes it and removes what it stored. */
 export async function openTestHouse(options: TestHouseOptions): Promise<TestHouse> {
   const { engine, start = test_start, config = {}, practice = true, beside } = options;
+  const { random = system_random } = options;
   const kept = new AsyncDisposableStack();
   const folder = temporaryFolder();
   kept.defer(() => folder.remove());
@@ -65,7 +68,7 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
       // On any free port, which is then the one in the URLs that are printed.
       config: { ...read, port: 0, public_url: '', practice, ...config },
       clock,
-      random: system_random,
+      random,
       logger: pino({ level: 'silent' }),
       ...(practice ? { practice_clock: clock } : {}),
       checks_answers: true,

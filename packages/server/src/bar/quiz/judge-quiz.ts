@@ -28,8 +28,8 @@ export async function judgeQuiz(
 ): Promise<Agent> {
   if (!isInPlay(agent.state)) return agent;
   const given = readHeader(header);
-  const is_drawn = isDrawn(bar, agent.state);
-  if (!given && !is_drawn && !mayHaveQuiz(bar, agent)) return agent;
+  const is_drawn = given || mayHaveQuiz(bar, agent) ? undefined : isDrawn(bar, agent);
+  if (is_drawn === false) return agent;
   const verdict = await bar.transact(async (tx): Promise<Verdict> => {
     const settled = (await settleIn(bar, tx, agent.agent_id)) ?? agent;
     if (!isInPlay(settled.state)) return { agent: settled };
@@ -40,8 +40,8 @@ export async function judgeQuiz(
   return verdict.agent;
 }
 
-function isDrawn(bar: Bar, state: keyof typeof quiz_percent): boolean {
-  return bar.random.below(100) < quiz_percent[state];
+function isDrawn(bar: Bar, { state }: Agent): boolean {
+  return isInPlay(state) && bar.random.below(100) < quiz_percent[state];
 }
 
 /** False if there is surely no open quiz: an agent is settled at the end of the one it has, at the latest. */
@@ -50,12 +50,20 @@ function mayHaveQuiz(bar: Bar, { quiz_failures_in_a_row, settle_at }: Agent): bo
   return settle_at !== null && settle_at <= bar.clock.now() + quiz_deadline_seconds * 1_000;
 }
 
-/** A write without an answer: stopped by the open quiz, by a failure before, or by chance. */
-async function judgeSilence(bar: Bar, tx: Tx, agent: Agent, is_drawn: boolean): Promise<Verdict> {
+/**
+ * A write without an answer: stopped by the open quiz, by a failure before, or by chance, which
+ * `is_drawn` says if it has been asked.
+ */
+async function judgeSilence(
+  bar: Bar,
+  tx: Tx,
+  agent: Agent,
+  is_drawn: boolean | undefined,
+): Promise<Verdict> {
   const quiz = await findQuiz(tx.db, agent.agent_id);
   if (quiz?.state === 'open') return stoppedBy(agent, quiz);
   // Letting quizzes lapse must not be cheaper than failing them (D-BAR-66).
-  if (agent.quiz_failures_in_a_row > 0 || is_drawn) {
+  if (agent.quiz_failures_in_a_row > 0 || (is_drawn ?? isDrawn(bar, agent))) {
     return stoppedBy(agent, await poseQuiz(bar, tx, agent));
   }
   return { agent };
