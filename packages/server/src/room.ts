@@ -75,6 +75,8 @@ export type Faults = {
   /** Another method exists at this path. The same code as `not_found` hides that. */
   readonly wrong_method: string;
   readonly internal: string;
+  /** The database does not answer; without it that is `internal` as well. */
+  readonly unavailable?: string;
 };
 
 /**
@@ -98,6 +100,10 @@ export type Room = {
   /** The room's own body of a refusal. */
   readonly envelope: (said: Said) => unknown;
   readonly envelope_schema: TObject;
+  /** Its form at a status where that is another, for `openapi.json`. */
+  readonly envelope_schemas?: Readonly<Record<number, TObject>>;
+  /** Tells the envelope all wrong fields, as `more.fields`, and not the first alone. */
+  readonly lists_faults?: true;
   readonly rules: Readonly<Record<string, Rule>>;
   readonly bodies: {
     /** Reads every request body as JSON, whatever its content type says; else JSON or none is wanted. */
@@ -116,6 +122,8 @@ export type OpenRoom = {
   readonly endpoints: readonly Endpoint[];
   readonly pages: readonly Page[];
   readonly documents: readonly Document[];
+  /** Serves `/docs`, where people read `openapi.json` and try it out. */
+  readonly has_docs?: true;
   /** Headers of `openapi.json`, which the host serves. */
   readonly document_headers?: Readonly<Record<string, string>>;
   readonly raw?: readonly RawEndpoint[];

@@ -13,7 +13,11 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
   if (error instanceof RefusalError) return error;
   const { faults } = room;
   if (error instanceof InputFault) {
-    return new RefusalError(faults.invalid, { detail: error.message });
+    const { message: detail, fields } = error;
+    return new RefusalError(faults.invalid, {
+      detail,
+      ...(fields.length > 0 ? { more: { fields } } : {}),
+    });
   }
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -23,9 +27,21 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
   if (code?.startsWith('FST_ERR_') && statusCode && statusCode < 500) {
     return new RefusalError(faults.invalid, { detail: 'body could not be read; send JSON' });
   }
+  if (faults.unavailable !== undefined && isDatabaseAway(error)) {
+    return new RefusalError(faults.unavailable);
+  }
   return new RefusalError(faults.internal, {
     detail: `Something failed on our side: request ${request_id}.`,
   });
+}
+
+/** What drivers and sockets say when there is no database to be talked to, by their codes. */
+const away_codes = /^(08|53|57P|55000$|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/;
+
+/** Whether an error says that the database does not answer, rather than that we asked it wrongly. */
+function isDatabaseAway(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: unknown };
+  return name === 'StorageUnavailableError' || (typeof code === 'string' && away_codes.test(code));
 }
 
 /** The refusal that an error becomes; what is our fault is logged. */
@@ -36,7 +52,8 @@ export function readFault(
   request: FastifyRequest,
 ): RefusalError {
   const refusal = refusalOf(room, error, request.id);
-  if (refusal.code === room.faults.internal) {
+  const { internal, unavailable } = room.faults;
+  if (refusal.code === internal || (refusal !== error && refusal.code === unavailable)) {
     deps.logger.error({ request_id: request.id, err: error }, 'a request failed');
   }
   return refusal;

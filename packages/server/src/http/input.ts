@@ -2,9 +2,30 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import type { Rule } from '../room.ts';
 
+/** A part of a request that holds fields. */
+export type Part = 'body' | 'query' | 'path';
+
+/** One wrong field, for rooms whose protocol lists them all. */
+export type FieldFault = {
+  readonly part: Part;
+  /** Undefined where the whole body is meant. */
+  readonly field: string | undefined;
+  /** `missing`, `twice`, `rule`, or the keyword of JSON Schema that does not hold. */
+  readonly keyword: string;
+  /** What belongs to the keyword, such as `{ limit: 200 }`, `{ type: 'string' }` or `{ rule: 'text' }`. */
+  readonly params: Readonly<Record<string, unknown>>;
+};
+
 /** What is wrong with an input, beginning with the field. */
 export class InputFault extends Error {
   override name = 'InputFault';
+  /** Each wrong field once, if the reader was asked for all of them. */
+  readonly fields: readonly FieldFault[];
+
+  constructor(message: string, fields: readonly FieldFault[] = []) {
+    super(message);
+    this.fields = fields;
+  }
 }
 
 type Field = {
@@ -12,6 +33,7 @@ type Field = {
   is_required: boolean;
   type: string | undefined;
   wanted: string;
+  rule_name: string | undefined;
   rule: Rule | undefined;
   check: ValidateFunction;
 };
@@ -29,6 +51,7 @@ const ajv = new Ajv({
 });
 
 const decimal = /^(?:0|[1-9][0-9]{0,15})$/;
+const signed_decimal = /^-?[0-9]+$/;
 
 const schemaWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -58,6 +81,7 @@ function toField(
     is_required: required.includes(name),
     type,
     wanted: wantedOf(schema),
+    rule_name,
     rule,
     check: ajv.compile(schema),
   };
@@ -72,53 +96,85 @@ function problemWords(keyword: string | undefined, type: string | undefined, val
   return keyword === 'pattern' ? 'is not of the right form' : undefined;
 }
 
-function complaint(field: Field, value: unknown, now: number): string | undefined {
-  if (!field.check(value)) {
-    const { keyword, message } = field.check.errors?.[0] ?? {};
+/** What is wrong with a field: in words, and as its keyword with what belongs to it. */
+type Complaint = Pick<FieldFault, 'keyword' | 'params'> & { words: string };
+
+function complaint(field: Field, value: unknown, now: number): Complaint | undefined {
+  const { check, rule, rule_name, wanted } = field;
+  if (!check(value)) {
+    const { keyword = 'type', message, params = {} } = check.errors?.[0] ?? {};
     const problem = problemWords(keyword, field.type, value) ?? message;
-    return `${problem}; send ${field.wanted}`;
+    return { keyword, params, words: `${problem}; send ${wanted}` };
   }
   // @NOTE The schema beside the rule gives the value its type.
-  const wrong = value === null ? undefined : field.rule?.(value as never, now);
-  return wrong === undefined ? undefined : `${wrong}; send ${field.wanted}`;
+  const wrong = value === null ? undefined : rule?.(value as never, now);
+  if (wrong === undefined) return undefined;
+  return { keyword: 'rule', params: { rule: rule_name }, words: `${wrong}; send ${wanted}` };
+}
+
+/** The value of a field as it is to be read, or what is wrong with it. */
+function readField(
+  field: Field,
+  given: Given,
+  how: { source: 'json' | 'text'; decimal: RegExp; now: number },
+): { value: unknown } | Complaint {
+  const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
+  if (value === undefined) {
+    if (!field.is_required) return { value };
+    return { keyword: 'missing', params: {}, words: `is missing; send ${field.wanted}` };
+  }
+  if (how.source === 'text' && Array.isArray(value)) {
+    return { keyword: 'twice', params: {}, words: 'is given twice; send it once' };
+  }
+  const is_number =
+    how.source === 'text' &&
+    field.type === 'integer' &&
+    typeof value === 'string' &&
+    how.decimal.test(value);
+  const read = is_number ? Number(value) : value;
+  return complaint(field, read, how.now) ?? { value: read };
 }
 
 /**
  * Compiles a reader of objects like `schema`. Fields are checked one by one in the order in which the
  * schema lists them, so that the first wrong one is named; members that it does not list are left
  * out. From `text` (query strings and paths) decimals become integers where the schema asks for one.
+ *
+ * With `lists_faults_of`, the name of the part that is read, all wrong fields are told, and a decimal
+ * may have a sign and leading zeros, so that what is too small is said to be too small.
  */
 export function compileInput(
   schema: TObject,
   rules: Readonly<Record<string, Rule>>,
   source: 'json' | 'text',
+  { lists_faults_of: part }: { lists_faults_of?: Part } = {},
 ): InputReader {
   const fields = Object.entries(schema.properties).map(([name, field]) =>
     toField(name, field, schema.required ?? [], rules),
   );
+  const whole = (keyword: string, message: string) =>
+    new InputFault(message, part ? [{ part, field: undefined, keyword, params: {} }] : []);
   return (given, now) => {
-    if (given === undefined) throw new InputFault('body is empty; send a JSON object');
+    if (given === undefined) throw whole('missing', 'body is empty; send a JSON object');
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      throw new InputFault('body must be a JSON object');
+      throw whole('type', 'body must be a JSON object');
     }
+    const how = { source, decimal: part ? signed_decimal : decimal, now };
     const read: Record<string, unknown> = {};
+    const faults: FieldFault[] = [];
+    let first_words = '';
     for (const field of fields) {
-      let value = Object.hasOwn(given, field.name) ? (given as Given)[field.name] : undefined;
-      if (value === undefined) {
-        if (field.is_required)
-          throw new InputFault(`${field.name} is missing; send ${field.wanted}`);
+      const found = readField(field, given as Given, how);
+      if ('value' in found) {
+        if (found.value !== undefined) read[field.name] = found.value;
         continue;
       }
-      if (source === 'text') {
-        if (Array.isArray(value))
-          throw new InputFault(`${field.name} is given twice; send it once`);
-        if (field.type === 'integer' && typeof value === 'string' && decimal.test(value))
-          value = Number(value);
-      }
-      const wrong = complaint(field, value, now);
-      if (wrong !== undefined) throw new InputFault(`${field.name} ${wrong}`);
-      read[field.name] = value;
+      const { keyword, params, words } = found;
+      first_words ||= `${field.name} ${words}`;
+      if (!part) throw new InputFault(first_words);
+      faults.push({ part, field: field.name, keyword, params });
     }
+    if (faults.length > 0) throw new InputFault(first_words, faults);
     return read;
   };
 }

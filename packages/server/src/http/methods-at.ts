@@ -13,7 +13,12 @@ export function methodsAt(open: OpenRoom): (path: string) => string[] {
   const routes = [
     ...open.endpoints.map(({ route }) => route),
     ...(open.raw ?? []),
-    ...[...open.pages, ...open.documents, { path: '/openapi.json' }].map(({ path }) => ({
+    ...[
+      ...open.pages,
+      ...open.documents,
+      { path: '/openapi.json' },
+      ...(open.has_docs ? [{ path: '/docs' }] : []),
+    ].map(({ path }) => ({
       method: 'GET',
       path,
     })),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { Deps } from '../deps.ts';
 import type { Document, Endpoint, OpenRoom, Page, RawEndpoint, Room } from '../room.ts';
 import { answerErrors, answerUnknown, readFault, sendFaultPage } from './answer-faults.ts';
+import { mountDocs } from './docs-page.ts';
 import { compileAnswerCheck } from './input.ts';
 import { documentRoom, openApiSchema } from './openapi.ts';
 import { readBodies } from './read-bodies.ts';
@@ -29,6 +30,7 @@ export async function mountRoom(
       const servers = [{ url: deps.urls.room(room.name, room.mount) }];
       return reply.headers(open.document_headers ?? {}).send({ ...scope.swagger(), servers });
     });
+    if (open.has_docs) await mountDocs(scope, room);
     if (room.mount !== '' && open.pages.length > 0) {
       // Links on a page are relative to its folder, so the page stands under the slash.
       scope.get('', unlisted, (_, reply) => reply.redirect(`${room.mount}/`, 308));

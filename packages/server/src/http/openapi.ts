@@ -28,6 +28,14 @@ function bodySchema({ body_instead }: Route, body: TObject): TSchema {
   return body_instead ? Type.Union([body, body_instead.body]) : body;
 }
 
+/** What is answered: JSON, unless the schema of a text says of which media type it is. */
+function answerSchema(schema: TSchema): TSchema {
+  const { contentMediaType: media_type } = schema as { contentMediaType?: string };
+  return media_type === undefined
+    ? { description: 'Success', ...schema }
+    : { description: 'Success', content: { [media_type]: { schema } } };
+}
+
 /** What a route takes and gives, refusals by status, as the collector of OpenAPI wants it. */
 export function openApiSchema(room: Room, route: Route): FastifySchema {
   const refusals = new Map<number, string[]>();
@@ -39,11 +47,14 @@ export function openApiSchema(room: Room, route: Route): FastifySchema {
   }
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,
-    { description: 'Success', ...schema },
+    answerSchema(schema),
   ]);
   const refused = [...refusals].map(([status, said]) => [
     status,
-    { ...room.envelope_schema, description: said.join('\n\n') },
+    {
+      ...(room.envelope_schemas?.[status] ?? room.envelope_schema),
+      description: said.join('\n\n'),
+    },
   ]);
   return {
     operationId: route.name,

@@ -21,7 +21,7 @@ export const page_headers: FastifyHelmetOptions = {
 };
 
 /** With the version in it, so that a browser that kept the files of an older house asks for ours. */
-const asset = (name: string) => `/assets/${name}?v=${version}`;
+export const asset = (name: string) => `/assets/${name}?v=${version}`;
 
 /** A whole page: `title` for the tab, `description` for search engines, `main` for the reader. */
 export function htmlPage(page: {

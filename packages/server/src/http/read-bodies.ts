@@ -3,14 +3,16 @@ import type { Room } from '../room.ts';
 import { InputFault } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 
-/** Whether a content type is JSON in UTF-8, or is left out. */
+/** Whether a content type is JSON in UTF-8, any `+json` among it, or is left out. */
 function isJson(content_type: string | undefined): boolean {
   if (content_type === undefined) return true;
   const [type = '', ...parameters] = content_type
     .split(';')
     .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  return type === 'application/json' && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
+  return (
+    /^application\/([\w.-]+\+)?json$/.test(type) && /^(charset="?utf-?8"?)?$/.test(charset ?? '')
+  );
 }
 
 /** Reads every body of a scope as JSON, under the room's bounds. */

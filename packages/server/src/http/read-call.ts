@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Room } from '../room.ts';
 import type { Call, Head } from './call.ts';
-import { compileInput } from './input.ts';
+import { compileInput, type Part } from './input.ts';
 
 /** What stands before the room's paths for who made this request: its mount, or nothing on its own host. */
 export function basePath(room: Room, request: FastifyRequest): string {
@@ -45,12 +45,13 @@ export function compileCall(
   room: Room,
   route: Pick<Route, 'params' | 'query' | 'body' | 'body_is_optional' | 'body_instead'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Call<Route> {
-  const { rules } = room;
-  const params = route.params && compileInput(route.params, rules, 'text');
-  const query = route.query && compileInput(route.query, rules, 'text');
-  const body = route.body && compileInput(route.body, rules, 'json');
+  const { rules, lists_faults } = room;
+  const of = (part: Part) => (lists_faults ? { lists_faults_of: part } : {});
+  const params = route.params && compileInput(route.params, rules, 'text', of('path'));
+  const query = route.query && compileInput(route.query, rules, 'text', of('query'));
+  const body = route.body && compileInput(route.body, rules, 'json', of('body'));
   const { when_given = [], body: other } = route.body_instead ?? {};
-  const body_instead = other && compileInput(other, rules, 'json');
+  const body_instead = other && compileInput(other, rules, 'json', of('body'));
   const isOther = (given: unknown) =>
     typeof given === 'object' &&
     given !== null &&
