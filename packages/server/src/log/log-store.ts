@@ -30,6 +30,32 @@ export async function findHead(db: Kysely<LogTables>, stream: string): Promise<H
   };
 }
 
+/** Streams of one statement. */
+const streams_max = 256;
+
+/** The ends of those of `streams` that have entries. */
+export async function listHeads(
+  db: Kysely<LogTables>,
+  streams: readonly string[],
+): Promise<Map<string, Head>> {
+  const heads = new Map<string, Head>();
+  for (let start = 0; start < streams.length; start += streams_max) {
+    const asked = streams.slice(start, start + streams_max);
+    // Filled up to a power of two, so that few texts have to be prepared.
+    const filler = asked[0] ?? '';
+    while ((asked.length & (asked.length - 1)) !== 0) asked.push(filler);
+    const rows = await db
+      .selectFrom('log_stream')
+      .selectAll()
+      .where('stream', 'in', asked)
+      .execute();
+    for (const { stream, hash, ...head } of rows) {
+      heads.set(stream, { ...head, hash: hash ?? undefined });
+    }
+  }
+  return heads;
+}
+
 export async function listAt(db: Kysely<LogTables>, places: readonly Place[]): Promise<LogEntry[]> {
   if (places.length === 0) return [];
   const rows = await db

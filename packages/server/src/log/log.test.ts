@@ -54,6 +54,19 @@ forEachEngine((engine) => {
     assert.deepEqual(await readChain(log, 's'), ['one', 'two']);
   });
 
+  test('heads answers the ends of the streams that have entries', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    assert.deepEqual(await log.heads([]), new Map());
+    const streams = Array.from({ length: 300 }, (_, index) => `s${index}`);
+    const written = streams.filter((_, index) => index % 7 === 0);
+    for (const stream of written) await append(kept.storage, log, stream, 'one');
+    const heads = await log.heads(streams);
+    assert.deepEqual([...heads.keys()].sort(), written.toSorted());
+    for (const stream of written) assert.deepEqual(heads.get(stream), await log.head(stream));
+  });
+
   test('append keeps what was kept and nothing else, whatever is undone around it', async () => {
     await using kept = await openTestStorage(engine);
     await kept.storage.migrate(log_migrations);

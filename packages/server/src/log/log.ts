@@ -51,6 +51,8 @@ export type Log = {
   append(tx: Tx, append: Append): Promise<LogEntry>;
   /** The committed end of `stream`. */
   head(stream: string): Promise<Head>;
+  /** The committed ends of many streams; those that are empty are left out. */
+  heads(streams: readonly string[]): Promise<ReadonlyMap<string, Head>>;
   /** At most `limit` committed entries after position `after`, in order. */
   readAfter(stream: string, after: number, limit: number): Promise<LogEntry[]>;
   /** At most `limit` committed entries before position `before`, the newest first. */
@@ -82,6 +84,7 @@ export function openLog(storage: Storage): Log {
       return entry;
     },
     head: (stream) => store.findHead(storage.read, stream),
+    heads: (streams) => store.listHeads(storage.read, streams),
     readAfter: (stream, after, limit) => store.listAfter(storage.read, stream, after, limit),
     readBefore: (stream, before, limit) => store.listBefore(storage.read, stream, before, limit),
     readAt: (places) => store.listAt(storage.read, places),

@@ -18,7 +18,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function reader(waiters: Waiters, log: Log) {
   return (after: number, wait_ms: number, signal = new AbortController().signal) =>
     waiters.waitFor({
-      topic: 'room',
+      topics: ['room'],
       wait_ms,
       signal,
       read: async () => {
@@ -139,4 +139,30 @@ test('a reader gets every message of another process while LISTEN is severed aga
     seen,
     Array.from({ length: total }, (_, index) => `${index}`),
   );
+});
+
+test('waitFor on several topics is woken by each of them, and by no other', async () => {
+  await using kept = await openTestStorage('sqlite');
+  await kept.storage.migrate(log_migrations);
+  // No time passes, so that only a wake-up can end a wait.
+  const clock = new MovableClock({ now: () => 0, after: () => () => {} });
+  const waiters = openWaiters(kept.storage, clock);
+  const wake = (topic: string) => kept.storage.transact(async (tx) => tx.wake(topic));
+  for (const topic of ['one', 'two']) {
+    let reads = 0;
+    const waiting = waiters.waitFor({
+      topics: ['one', 'two', 'one'],
+      wait_ms: 60_000,
+      signal: new AbortController().signal,
+      read: async () => (++reads > 1 ? reads : undefined),
+    });
+    await turn();
+    assert.equal(waiters.count(), 1);
+    await wake('three');
+    await turn();
+    assert.equal(reads, 1);
+    await wake(topic);
+    assert.equal(await waiting, 2);
+    assert.equal(waiters.count(), 0);
+  }
 });

@@ -5,8 +5,8 @@ import type { Storage } from '../storage/storage.ts';
 const recheck_ms = 2_000;
 
 export type Wait<T> = {
-  /** The topic whose wake-ups may make `read` find something. */
-  topic: string;
+  /** The topics whose wake-ups may make `read` find something. */
+  topics: readonly string[];
   /** How long to wait at most; 0 reads once. */
   wait_ms: number;
   /** Ends the wait at once, such as when the client goes away. */
@@ -40,15 +40,17 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
   });
 
   /** A bell that remembers a ring until somebody listens. */
-  function arm(topic: string, signal: AbortSignal) {
+  function arm(topics: readonly string[], signal: AbortSignal) {
     let has_rung = false;
     let listen: (() => void) | undefined;
     const ring = () => {
       has_rung = true;
       listen?.();
     };
-    const callers = waiting.get(topic) ?? new Set();
-    waiting.set(topic, callers.add(ring));
+    for (const topic of topics) {
+      const callers = waiting.get(topic) ?? new Set();
+      waiting.set(topic, callers.add(ring));
+    }
     signal.addEventListener('abort', ring, { once: true });
     waiter_count += 1;
     return {
@@ -63,17 +65,20 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
       ring,
       disarm() {
         signal.removeEventListener('abort', ring);
-        callers.delete(ring);
-        if (callers.size === 0) waiting.delete(topic);
+        for (const topic of topics) {
+          const callers = waiting.get(topic);
+          callers?.delete(ring);
+          if (callers?.size === 0) waiting.delete(topic);
+        }
         waiter_count -= 1;
       },
     };
   }
 
   return {
-    async waitFor({ topic, wait_ms, signal, read }) {
+    async waitFor({ topics, wait_ms, signal, read }) {
       // Armed before the first read: what is committed in between rings the bell.
-      const bell = arm(topic, signal);
+      const bell = arm(topics, signal);
       const ends_at = clock.now() + wait_ms;
       let is_over = wait_ms <= 0;
       const cancelEnd = clock.after(wait_ms, () => {
