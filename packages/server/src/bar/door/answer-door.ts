@@ -6,6 +6,7 @@ import { ended_kept_seconds } from '../limits.ts';
 import { admitNewcomer } from './admit-newcomer.ts';
 import { type Challenge, findChallenge, spendChallenge } from './challenge-store.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { isChallengeId } from './make-challenge.ts';
 import { renewSession } from './renew-session.ts';
 
 type Route = typeof bar_routes.answerDoor;
@@ -17,7 +18,9 @@ type Route = typeof bar_routes.answerDoor;
 export async function answerDoor(bar: Bar, call: Call<Route>): Promise<Answer<Route>> {
   const { challenge_id } = call.body;
   const now = bar.clock.now();
-  const challenge = await findChallenge(bar.read, challenge_id);
+  const challenge = isChallengeId(challenge_id)
+    ? await findChallenge(bar.read, challenge_id)
+    : undefined;
   if (!isOpen(challenge, now)) throw closedRefusal(call, challenge, now);
   const failure = judgeAnswer(call, challenge);
 

@@ -9,6 +9,7 @@ import { practice_tasks } from '../tasks/practice.ts';
 import type { Challenge } from './challenge-store.ts';
 
 const id_bytes = 16;
+const id_form = /^ch_[0-9a-f]{32}$/;
 
 /** What a challenge of each kind asks for. */
 export const demands = { knock: admission, renew: renewal } as const;
@@ -62,6 +63,11 @@ export function makeChallenge(
         "One attempt: whatever you answer spends this challenge. Give each answer in the format that its prompt states; surrounding quotes and a trailing full stop are ignored. Work on the tasks and the proof at the same time: the clock is the server's.",
     },
   };
+}
+
+/** Whether a text has the form of a challenge's id; a text without it is that of none. */
+export function isChallengeId(text: string): boolean {
+  return id_form.test(text);
 }
 
 /** The id by which a task is answered: `t1` for the first. */

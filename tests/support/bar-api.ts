@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import type { TSchema } from 'typebox';
+import { compileAnswerCheck } from '../../packages/server/src/http/input.ts';
+import type { TestHouse } from './open-house.ts';
+import { requestWith } from './raw-http.ts';
+
+/** An answer of the bar, read to its end and held to what the bar promises of all its answers. */
+export type BarReply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: @NOTE tests look into answers whose shape was checked against openapi.json.
+  readonly body: any;
+};
+
+export type Sent = {
+  /** A text or octets go as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The bar of a house as a program without a library sees it. */
+export type BarApi = {
+  /** Sends a request to a path under `/bar`. */
+  fetch(method: string, path: string, sent?: Sent): Promise<BarReply>;
+  /** Sends a request to a path under `/bar/api/v1`. */
+  call(method: string, path: string, sent?: Sent): Promise<BarReply>;
+};
+
+type Operation = {
+  responses: Record<string, { content?: { 'application/json'?: { schema: TSchema } } }>;
+};
+type OpenApi = { paths: Record<string, Record<string, Operation>> };
+
+/**
+ * The bar of `house`. Every answer under `/api/v1` is held to openapi.json (its route and status), to
+ * JSON, and to `no-store`; every refusal to its envelope.
+ */
+export function barOf(house: TestHouse): BarApi {
+  let checks: Promise<AnswerChecks> | undefined;
+  const checksOf = async () =>
+    readChecks((await (await house.fetch('/bar/openapi.json')).json()) as OpenApi);
+  const send = async (method: string, path: string, { body, token, headers }: Sent = {}) => {
+    const response = await house.fetch(`/bar${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(isSentAsJson(body) ? { 'content-type': 'application/json' } : {}),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: bodyOf(body) }),
+    });
+    const text = await response.text();
+    const read = { status: response.status, headers: response.headers, text };
+    return { ...read, body: text === '' ? undefined : parse(text) };
+  };
+  return {
+    fetch: send,
+    async call(method, path, sent) {
+      const answer = await send(method, `/api/v1${path}`, sent);
+      checks ??= checksOf();
+      assertPromised(answer, method, (await checks)(method, `/api/v1${path}`, answer.status));
+      return answer;
+    },
+  };
+}
+
+const isSentAsJson = (body: unknown) => body !== undefined && !(body instanceof Uint8Array);
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type AnswerCheck = (body: unknown) => void;
+type AnswerChecks = (method: string, path: string, status: number) => AnswerCheck | undefined;
+
+/** For each route and status of an OpenAPI document, the check of its body; undefined for no route. */
+function readChecks({ paths }: OpenApi): AnswerChecks {
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { responses }]) => ({
+      method: method.toUpperCase(),
+      // A path without a parameter goes before one that has it in the same place.
+      has_parameter: path.includes('{'),
+      matches: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      checks: new Map(
+        Object.entries(responses).map(([status, { content }]) => [
+          Number(status),
+          compileAnswerCheck(
+            content?.['application/json']?.schema ?? ({ not: {} } as unknown as TSchema),
+            `${method} ${path} with ${status}`,
+          ),
+        ]),
+      ),
+    })),
+  );
+  const sorted = routes.sort((a, b) => Number(a.has_parameter) - Number(b.has_parameter));
+  return (method, path, status) => {
+    const bare = path.split('?', 1)[0] ?? '';
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const route = sorted.find((one) => one.method === asked && one.matches.test(bare));
+    if (!route) return undefined;
+    const check = route.checks.get(status);
+    assert.ok(check, `openapi.json has no ${status} for ${method} ${path}`);
+    return check;
+  };
+}
+
+function assertPromised(answer: BarReply, method: string, check: AnswerCheck | undefined): void {
+  const { status, headers, text, body } = answer;
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.match(headers.get('content-type') ?? '', /^application\/json(; charset=utf-8)?$/);
+  if (method === 'HEAD') {
+    assert.equal(text, '');
+    return;
+  }
+  assert.ok(typeof body === 'object' && body !== null, text);
+  check?.(body);
+  if (status < 400) return;
+  const { code, message, hint } = body.error;
+  for (const said of [code, message, hint]) assert.ok(typeof said === 'string' && said, text);
+  assert.deepEqual(Object.keys(body), ['error']);
+  assert.doesNotMatch(`${message} ${hint}`, /\{(base|\w+_\w+)\}|undefined|\[object/);
+}
+
+/**
+ * Asserts a refusal: status, code, and no further members of its error but `more`. `about` is the field
+ * with which its message begins. Answers the error.
+ */
+export function assertSaysNo(
+  answer: BarReply,
+  [status, code]: readonly [status: number, code: string],
+  expected: { about?: string; more?: Readonly<Record<string, unknown>>; what?: string } = {},
+): { code: string; message: string; hint: string } {
+  const { about, more = {}, what = '' } = expected;
+  assert.equal(answer.status, status, `${what} ${answer.text}`);
+  const { code: said_code, message, hint, ...others } = answer.body.error;
+  assert.equal(said_code, code, `${what} ${answer.text}`);
+  assert.deepEqual(others, more, what);
+  if (about !== undefined) {
+    assert.ok(message.startsWith(`${about} `), `${what}: "${message}" is not about ${about}`);
+  }
+  return { code, message, hint };
+}
+
+/** Asserts a 429 with these seconds to wait, said twice. */
+export function assertTooMany(answer: BarReply, retry_after_s: number): void {
+  assertSaysNo(answer, [429, 'rate_limited'], { more: { retry_after: retry_after_s } });
+  assert.equal(answer.headers.get('retry-after'), String(retry_after_s));
+}
+
+/** Sends a request to the house as if by the name `host`. */
+export async function callHost(
+  house: TestHouse,
+  host: string,
+  method: string,
+  path: string,
+  { body, token, headers }: Sent = {},
+): Promise<BarReply> {
+  const answer = await requestWith(house, path, {
+    method,
+    headers: {
+      host,
+      ...(isSentAsJson(body) ? { 'content-type': 'application/json' } : {}),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: String(bodyOf(body)) }),
+  });
+  return { ...answer, body: answer.body };
+}
