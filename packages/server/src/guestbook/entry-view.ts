@@ -16,7 +16,7 @@ export const hashDigits = (hash: Buffer | undefined): string =>
   hash?.toString('hex') ?? genesis_hash;
 
 /** The entry as it is published; of a hidden one its place in the chain alone (D-BOOK-14, D-BOOK-21). */
-export function entryView(entry: LogEntry, is_hidden: boolean): PublishedEntry {
+function entryView(entry: LogEntry, is_hidden: boolean): PublishedEntry {
   const entryHash = hashDigits(entry.hash);
   if (is_hidden) {
     const prevHash = hashDigits(entry.prev_hash);

@@ -75,7 +75,7 @@ export const EntriesQuery = Type.Object({
   ),
 });
 
-export const VisibleEntry = Type.Object(
+const VisibleEntry = Type.Object(
   {
     agent: hash('fingerprint of publicKey'),
     date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
@@ -92,7 +92,7 @@ export const VisibleEntry = Type.Object(
   closed,
 );
 
-export const HiddenEntry = Type.Object(
+const HiddenEntry = Type.Object(
   {
     seq: Type.Integer({ minimum: 1 }),
     prevHash: hash('entryHash of the entry before'),
