@@ -117,5 +117,5 @@ export async function assertHolds(
   expected: { lines: number; agents: number },
 ): Promise<void> {
   const said = await house.command('house', 'status');
-  assert.match(said, new RegExp(`\\(${expected.lines} lines, ${expected.agents} agents\\)`));
+  assert.match(said, new RegExp(`\\(lines: ${expected.lines}, agents: ${expected.agents}\\)`));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { forEachEngine } from '../../../../tests/support/engines.ts';
 import { openTestStorage } from '../../../../tests/support/open-storage.ts';
 import type { Migration } from './migrate.ts';
@@ -184,7 +185,6 @@ test('a PostgreSQL writer whose connection breaks fails its batch and works agai
   await storage.transact((tx) => add(tx, 'before'));
   const breaking = storage.transact(async (tx) => {
     await add(tx, 'lost');
-    const { sql } = await import('kysely');
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'stoa writer' and datname = current_database()`.execute(
       storage.read,
@@ -194,4 +194,23 @@ test('a PostgreSQL writer whose connection breaks fails its batch and works agai
   await assert.rejects(breaking);
   await storage.transact((tx) => add(tx, 'after'));
   assert.deepEqual(await words(storage.read), ['after', 'before']);
+});
+
+test('a PostgreSQL reader that breaks in the middle of a query fails that query and nothing else', async () => {
+  await using kept = await openTestStorage('postgres');
+  const storage = await opened(kept.storage);
+  const reading = sql`select pg_sleep(30)`.execute(storage.read);
+  const failing = assert.rejects(reading);
+  const other = kept.beside();
+  let terminated = 0;
+  while (terminated === 0) {
+    const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'stoa reader' and datname = current_database()
+        and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`.execute(
+      other.read,
+    );
+    terminated = rows.length;
+  }
+  await failing;
+  assert.deepEqual(await words(storage.read), []);
 });

@@ -21,8 +21,10 @@ export function openPostgres(database_url: string, readers_max: number): Storage
   };
   const writer = postgresWriter(database_url);
   const pool = new Pool({ ...clientSettings(database_url, 'stoa reader'), max: readers_max });
-  // An idle reader that breaks is dropped by the pool; the next read opens another.
+  // A reader that breaks is dropped by the pool, and the next read opens another; one that breaks while
+  // it is in use says so to its query as well.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const pooled = pooledDb(pool);
   const listener = listenForWakes(database_url, wake);
   const commits = new GroupCommit({ writer, batch_works_max, wake });
