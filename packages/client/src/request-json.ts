@@ -3,47 +3,61 @@ import { RefusedError, UnexpectedAnswerError, UnreachableError } from './errors.
 /** What the client needs of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** An answer of success: its status, and its parsed JSON. */
+export type JsonAnswer = { readonly status: number; readonly body: unknown };
+
 const answer_bytes_max = 16_000_000;
 
 /**
  * Sends a request and reads the answer's JSON.
  *
- * @param request `body` is sent as JSON; `status` is the one of success; `timeout_ms` covers the
- *   whole answer
+ * @param request `method` is POST with a body and GET without one if left out; `body` is sent as
+ *   JSON; `statuses` are those of success; `timeout_ms` covers the whole answer
  * @throws RefusedError for an answer of the protocol's error shape, UnexpectedAnswerError for any
- *   other that is not JSON with the status of success, UnreachableError when none came in time.
+ *   other that is not JSON with a status of success, UnreachableError when none came in time; the
+ *   reason of `signal` once that is aborted.
  */
 export async function requestJson(request: {
   fetch: Fetch;
   url: string;
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
   body?: object;
-  status: number;
+  statuses: readonly number[];
   timeout_ms: number;
-}): Promise<unknown> {
-  const { url, body, status, timeout_ms } = request;
-  const init: RequestInit = { signal: AbortSignal.timeout(timeout_ms) };
-  if (body !== undefined) {
-    init.method = 'POST';
-    init.headers = { 'content-type': 'application/json' };
-    init.body = JSON.stringify(body);
-  }
+  signal?: AbortSignal | undefined;
+}): Promise<JsonAnswer> {
+  const { url, body, statuses, timeout_ms, signal } = request;
+  signal?.throwIfAborted();
+  const over = AbortSignal.timeout(timeout_ms);
+  const init: RequestInit = {
+    method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: signal === undefined ? over : AbortSignal.any([over, signal]),
+  };
   let response: Response;
   let bytes: Uint8Array | undefined;
   try {
     response = await request.fetch(url, init);
     bytes = await readBody(response);
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new UnreachableError(`no whole answer from ${url}`, { cause });
   }
+  const { status } = response;
   if (bytes === undefined) {
     throw new UnexpectedAnswerError(`${url} answered with more than ${answer_bytes_max} bytes`);
   }
   const answer = parseJson(bytes);
-  if (response.status === status && answer !== undefined) return answer;
+  if (statuses.includes(status) && answer !== undefined) return { status, body: answer };
   const what = answer === undefined ? 'what is no JSON' : 'what the protocol does not know';
   throw (
     refusalOf(response, answer) ??
-    new UnexpectedAnswerError(`${url} answered with status ${response.status} and ${what}`)
+    new UnexpectedAnswerError(`${url} answered with status ${status} and ${what}`, { status })
   );
 }
 
@@ -82,15 +96,19 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function refusalOf(response: Response, answer: unknown): RefusedError | undefined {
   const { status } = response;
-  const error = memberOf(answer, 'error');
-  const [code, message] = [memberOf(error, 'code'), memberOf(error, 'message')];
+  const { code, message, hint, ...more } = membersOf(membersOf(answer).error);
   if (status < 400 || typeof code !== 'string' || typeof message !== 'string') return undefined;
   const seconds = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0];
-  const retry_after_s = seconds === undefined ? undefined : Number(seconds);
-  return new RefusedError({ status, code, message, retry_after_s });
+  return new RefusedError({
+    status,
+    code,
+    message,
+    hint: typeof hint === 'string' ? hint : undefined,
+    retry_after_s: seconds === undefined ? undefined : Number(seconds),
+    more,
+  });
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  const members: { [name: string]: unknown } = Object(value);
-  return members[name];
+function membersOf(value: unknown): { readonly [name: string]: unknown } {
+  return Object(value);
 }

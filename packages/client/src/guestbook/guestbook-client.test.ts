@@ -9,7 +9,7 @@ import {
   RefusedError,
   UnexpectedAnswerError,
   UnreachableError,
-  UnverifiedError,
+  UnverifiedEntryError,
 } from '../errors.ts';
 import { type GuestbookClientOptions, guestbookClient } from './guestbook-client.ts';
 
@@ -224,7 +224,7 @@ test('verify names seq and check of each tampered record', async (t) => {
     await assert.rejects(
       client.verify(),
       (error) => {
-        assert.ok(error instanceof UnverifiedError, id);
+        assert.ok(error instanceof UnverifiedEntryError, id);
         assert.deepEqual({ seq: error.seq, check: error.check }, fails, id);
         return true;
       },

@@ -8,7 +8,7 @@ import {
   recordVerifier,
   registrationPayload,
 } from '@stoa/proof/guestbook';
-import { UnexpectedAnswerError, UnverifiedError } from '../errors.ts';
+import { UnexpectedAnswerError, UnverifiedEntryError } from '../errors.ts';
 import { type Fetch, requestJson } from '../request-json.ts';
 import {
   type PostedEntry,
@@ -64,7 +64,7 @@ export type GuestbookClient = {
    * hash, key, signature and agent, each link within the page, and no gap from `after` on. That
    * the page hangs on what stood before it only `verify` or `walk` can say.
    *
-   * @throws UnverifiedError for the first entry at fault.
+   * @throws UnverifiedEntryError for the first entry at fault.
    */
   entries(query?: {
     after?: number;
@@ -79,14 +79,14 @@ export type GuestbookClient = {
    * Reads the whole record, page by page, and gives each entry as soon as it and all before it are
    * verified; at the end it returns what was verified, the head and the place `seen` included.
    *
-   * @throws UnverifiedError at the first fault. A fault of the head shows after the last entry.
+   * @throws UnverifiedEntryError at the first fault. A fault of the head shows after the last entry.
    */
   walk(options?: { seen?: Place }): AsyncGenerator<Entry, VerifiedRecord>;
 
   /**
    * Verifies the whole record: every entry, the head, and that it still holds the place `seen`.
    *
-   * @throws UnverifiedError for the first fault.
+   * @throws UnverifiedEntryError for the first fault.
    */
   verify(options?: { seen?: Place }): Promise<VerifiedRecord>;
 };
@@ -103,10 +103,11 @@ export function guestbookClient(options: GuestbookClientOptions): GuestbookClien
   const base_url = new URL(options.base_url).href.replace(/\/+$/, '');
   const signer = options.seed && signerOf(options.seed);
 
-  const get = (path: string) =>
-    requestJson({ fetch, url: `${base_url}${path}`, status: 200, timeout_ms });
-  const post = (path: string, body: object) =>
-    requestJson({ fetch, url: `${base_url}${path}`, body, status: 201, timeout_ms });
+  const get = async (path: string) =>
+    (await requestJson({ fetch, url: `${base_url}${path}`, statuses: [200], timeout_ms })).body;
+  const post = async (path: string, body: object) =>
+    (await requestJson({ fetch, url: `${base_url}${path}`, body, statuses: [201], timeout_ms }))
+      .body;
 
   async function readPage(after: number, limit: number): Promise<Entry[]> {
     const page = await get(`/api/guestbook/entries?after=${after}&limit=${limit}`);
@@ -158,11 +159,11 @@ export function guestbookClient(options: GuestbookClientOptions): GuestbookClien
       const verifier = recordVerifier({ head, seen });
       for await (const entry of readPages(head.seq)) {
         const fault = verifier.add(entry);
-        if (fault !== undefined) throw new UnverifiedError(fault);
+        if (fault !== undefined) throw new UnverifiedEntryError(fault);
         yield entry;
       }
       const verdict = verifier.finish();
-      if (!verdict.ok) throw new UnverifiedError(verdict);
+      if (!verdict.ok) throw new UnverifiedEntryError(verdict);
       const { ok: _, ...verified } = verdict;
       return verified;
     },
@@ -200,7 +201,7 @@ function verifyPage(entries: readonly Entry[], after: number): void {
   let previous: Place = { seq: after, hash };
   for (const entry of entries) {
     const fault = entryFault(entry, previous);
-    if (fault !== undefined) throw new UnverifiedError(fault);
+    if (fault !== undefined) throw new UnverifiedEntryError(fault);
     previous = { seq: entry.seq, hash: entry.entryHash };
   }
 }
