@@ -100,8 +100,8 @@ export default {
     only(
       'client-runs-anywhere',
       { path: client },
-      [client, wire, proof],
-      'The client runs in Node, Bun, Deno and browsers: wire and proof only.',
+      [client, wire, proof, npm('typebox|libsodium-wrappers')],
+      'The client runs in Node, Bun, Deno and browsers: wire and proof, and nothing of Node.',
       no_builtin,
     ),
     only(

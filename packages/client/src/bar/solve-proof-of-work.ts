@@ -1,0 +1,45 @@
+import { meetsDifficulty } from '@stoa/proof';
+import { startWorker } from './proof-of-work-worker-port.ts';
+import { orAborted } from './sleep.ts';
+
+/** A proof of work: SHA-256 over `prefix` and the nonce starts with `bits` zero bits. */
+export type ProofOfWork = { readonly prefix: string; readonly bits: number };
+
+/** Finds the nonce of a proof of work; stops when `signal` is aborted, and rejects with its reason. */
+export type SolveProofOfWork = (work: ProofOfWork & { signal: AbortSignal }) => Promise<string>;
+
+const counters_per_turn = 4_096;
+
+/**
+ * Solves a proof of work in a worker, so that tasks are answered meanwhile; where none starts, here,
+ * in turns that let other work pass. 20 bits take about 2^20 hashes: a second or two.
+ *
+ * @see korova §4
+ */
+export const solveProofOfWork: SolveProofOfWork = async (work) => {
+  const { prefix, bits, signal } = work;
+  signal.throwIfAborted();
+  const worker = startWorker();
+  if (worker === undefined) return solveInTurns(work);
+  try {
+    return await orAborted(worker.solve({ prefix, bits }), signal);
+  } catch (error) {
+    // A page's policy may forbid workers, or a bundle may have left the file out.
+    if (signal.aborted) throw error;
+    return await solveInTurns(work);
+  } finally {
+    worker.stop();
+  }
+};
+
+/** Solves a proof of work on this thread, some thousand hashes at a time. */
+export const solveInTurns: SolveProofOfWork = async ({ prefix, bits, signal }) => {
+  for (let counter = 0; ; counter += 1) {
+    if (counter % counters_per_turn === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal.throwIfAborted();
+    }
+    const nonce = String(counter);
+    if (meetsDifficulty({ prefix, nonce, bits })) return nonce;
+  }
+};
