@@ -14,6 +14,7 @@ import { guestbook } from './guestbook/room.ts';
 import { openHost } from './http/host.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { jobs_migrations } from './jobs/jobs-tables.ts';
+import { karma } from './karma/room.ts';
 import { openLimits } from './limits/limits.ts';
 import { limits_migrations } from './limits/limits-tables.ts';
 import { openLog } from './log/log.ts';
@@ -32,7 +33,7 @@ import type { Storage } from './storage/storage.ts';
 import { openUrls } from './urls.ts';
 
 /** The rooms that a house can open; its configuration says which it does. */
-export const rooms: readonly Room[] = [bar, guestbook];
+export const rooms: readonly Room[] = [bar, guestbook, karma];
 
 const signing_keys_max = 10_000;
 

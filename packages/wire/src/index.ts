@@ -2,6 +2,7 @@ export * from './bar/index.ts';
 export { type Arguments, type Command, type CommandAnswer, command } from './command.ts';
 export * from './guestbook/index.ts';
 export * from './house/index.ts';
+export * from './karma/index.ts';
 export {
   type Answer,
   type Input,
