@@ -115,6 +115,106 @@ export async function sweepWindows(db: Db, limiter: string, now: number): Promis
   return Number(numAffectedRows ?? 0);
 }
 
+/** A name for a process, never given before. PostgreSQL only. */
+export async function newHolder(db: Db): Promise<string> {
+  const { rows } = await sql<{ holder: string }>`select gen_random_uuid()::text as holder`.execute(
+    db,
+  );
+  return theRow(rows).holder;
+}
+
+export type Place = { limiter: string; key: string; slot: number; holder: string };
+
+/** Takes a slot of a key if it is free; whether it was. PostgreSQL only. */
+export async function takeSlot(
+  db: Db,
+  { limiter, key, slot, holder, now, over_at }: Place & { now: number; over_at: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into limit_place as kept (limiter, key, slot, holder, over_at)
+    values (${limiter}, ${key}, ${slot}::integer, ${holder}, ${over_at}::bigint)
+    on conflict (limiter, key, slot) do update
+      set holder = excluded.holder, over_at = excluded.over_at
+      where kept.over_at <= ${now}::bigint
+    returning slot`.execute(db);
+  return rows.length > 0;
+}
+
+/** Gives a slot back, unless it has run out and another process has it. PostgreSQL only. */
+export async function deleteSlot(db: Db, { limiter, key, slot, holder }: Place): Promise<void> {
+  await db
+    .deleteFrom('limit_place')
+    .where('limiter', '=', limiter)
+    .where('key', '=', key)
+    .where('slot', '=', slot)
+    .where('holder', '=', holder)
+    .execute();
+}
+
+export type Holding = { limiter: string; holder: string };
+
+/** The total's row is locked before any holder's, in every statement, so that none waits for another in a ring. */
+const lockTotal = (limiter: string) =>
+  sql`select limiter from limit_total where limiter = ${limiter} for update`;
+
+/** Begins to count the places of a limiter, if nobody has. PostgreSQL only. */
+export async function insertTotal(db: Db, limiter: string): Promise<void> {
+  await db
+    .insertInto('limit_total')
+    .values({ limiter, places: 0 })
+    .onConflict((conflict) => conflict.column('limiter').doNothing())
+    .execute();
+}
+
+/** Counts one more place of a holder if fewer than `places_max` are held in all; whether it did. PostgreSQL only. */
+export async function countPlace(
+  db: Db,
+  { limiter, holder, places_max, over_at }: Holding & { places_max: number; over_at: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with counted as (
+      update limit_total set places = places + 1
+      where limiter = ${limiter} and places < ${places_max}::bigint
+      returning limiter
+    )
+    insert into limit_holder as kept (limiter, holder, places, over_at)
+    select limiter, ${holder}, 1, ${over_at}::bigint from counted
+    on conflict (limiter, holder) do update
+      set places = kept.places + 1, over_at = greatest(kept.over_at, excluded.over_at)
+    returning places`.execute(db);
+  return rows.length > 0;
+}
+
+/** Counts one place of a holder less. PostgreSQL only. */
+export async function uncountPlace(db: Db, { limiter, holder }: Holding): Promise<void> {
+  await sql`
+    with locked as (${lockTotal(limiter)}), freed as (
+      update limit_holder set places = places - 1
+      where limiter = (select limiter from locked) and holder = ${holder} and places > 0
+      returning limiter
+    )
+    update limit_total set places = places - 1
+    where limiter in (select limiter from freed)`.execute(db);
+}
+
+/** Forgets slots and holders whose time has run out; answers how many slots. PostgreSQL only. */
+export async function sweepPlaces(db: Db, limiter: string, now: number): Promise<number> {
+  await sql`
+    with locked as (${lockTotal(limiter)}), lapsed as (
+      delete from limit_holder where limiter = (select limiter from locked) and over_at <= ${now}::bigint
+      returning places
+    )
+    update limit_total
+    set places = greatest(0, places - (select coalesce(sum(places), 0)::bigint from lapsed))
+    where limiter = ${limiter}`.execute(db);
+  const { numAffectedRows } = await sql`
+    delete from limit_place where ctid = any (array(
+      select ctid from limit_place where limiter = ${limiter} and over_at <= ${now}::bigint
+      limit ${swept_rows_max} for update skip locked
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 function theRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (!row) throw new Error('an upsert answered no row');

@@ -21,6 +21,20 @@ export type LimitTables = {
     /** When nothing of it counts any more. */
     over_at: number;
   };
+  limit_place: {
+    limiter: string;
+    key: string;
+    /** 1 upwards. */
+    slot: number;
+    /** The process that gave it out. */
+    holder: string;
+    /** When it is free again, whatever became of its holder. */
+    over_at: number;
+  };
+  /** How many places each process has given out, and when the last of them is over. */
+  limit_holder: { limiter: string; holder: string; places: number; over_at: number };
+  /** How many places all processes have given out. */
+  limit_total: { limiter: string; places: number };
 };
 
 const postgres: readonly Migration[] = [
@@ -45,6 +59,33 @@ const postgres: readonly Migration[] = [
           over_at bigint not null,
           primary key (limiter, key)
         ) with (fillfactor = 70)`.execute(db);
+    },
+  },
+  {
+    name: 'limits-002-places',
+    async up(db) {
+      await sql`
+        create unlogged table limit_place (
+          limiter text collate "C" not null,
+          key text collate "C" not null,
+          slot integer not null,
+          holder text collate "C" not null,
+          over_at bigint not null,
+          primary key (limiter, key, slot)
+        ) with (fillfactor = 70)`.execute(db);
+      await sql`
+        create unlogged table limit_holder (
+          limiter text collate "C" not null,
+          holder text collate "C" not null,
+          places bigint not null,
+          over_at bigint not null,
+          primary key (limiter, holder)
+        ) with (fillfactor = 70)`.execute(db);
+      await sql`
+        create unlogged table limit_total (
+          limiter text collate "C" primary key,
+          places bigint not null
+        ) with (fillfactor = 10)`.execute(db);
     },
   },
 ];

@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { memoryBucket } from './memory-bucket.ts';
+import { memoryPlaces } from './memory-places.ts';
 import { memoryWindow } from './memory-window.ts';
 import { sharedBucket } from './shared-bucket.ts';
+import { sharedPlaces } from './shared-places.ts';
 import { sharedWindow } from './shared-window.ts';
 
 /** Whether an attempt may go on, and if not, after how many milliseconds the same attempt passes. */
@@ -49,6 +51,23 @@ export type SlidingWindow = {
   count(key: string): Promise<Taken>;
 };
 
+export type PlacesSpec = {
+  /** Unique in the house, such as `bar-waits`. */
+  name: string;
+  /** Places that one key holds at once. */
+  key_places_max: number;
+  /** Places that are held at once, over all keys. */
+  places_max: number;
+  /** For so long a place is held at most; one whose process died is free again after that. */
+  hold_max_ms: number;
+};
+
+/** Things that only so many may do at once, such as waiting. */
+export type Places = {
+  /** Takes a place for `key`; answers what gives it back, or undefined if there is none. */
+  take(key: string): Promise<(() => void) | undefined>;
+};
+
 /** A limiter as its keeper sees it. */
 export type Swept = {
   /** Forgets keys that are as if they had never come; true if some may be left for a next time. */
@@ -61,6 +80,7 @@ export type Swept = {
 export type Limits = {
   bucket(spec: BucketSpec): Bucket;
   window(spec: WindowSpec): SlidingWindow;
+  places(spec: PlacesSpec): Places;
   /** Keys kept in this process, over all limiters. */
   keyCount(): number;
   close(): void;
@@ -126,6 +146,12 @@ export function openLimits({ storage, clock }: { storage: Storage; clock: Clock 
         spec.name,
         [spec.limit, spec.window_ms, spec.keys_max],
         direct ? sharedWindow(spec, direct, clock) : memoryWindow(spec, clock),
+      ),
+    places: (spec) =>
+      add(
+        spec.name,
+        [spec.key_places_max, spec.hold_max_ms],
+        direct ? sharedPlaces(spec, direct, clock) : memoryPlaces(spec),
       ),
     keyCount: () => limiters.reduce((sum, limiter) => sum + limiter.keyCount(), 0),
     close() {
