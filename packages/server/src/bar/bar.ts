@@ -5,27 +5,29 @@ import { type Agent, findAgent } from './agents/agent-store.ts';
 import { findSession, type Session } from './agents/session-store.ts';
 import { knock_limit, read_limit, write_limits } from './limits.ts';
 import { openPlaces, type Places } from './messages/places.ts';
+import { openRoomCaches, type RoomCaches } from './rooms/room-caches.ts';
 
 /** States that have a write limit of their own; quarantine has that of probation. */
 export type WriteClass = keyof typeof write_limits;
 
 /** What the bar's use cases lean on besides the house's own. */
-export type Bar = Deps & {
-  /** By agent id, as committed. Whoever changes an agent's row calls `forget`. */
-  readonly agents: Cache<Agent>;
-  /** By the hexadecimal digest of the session token. */
-  readonly sessions: Cache<Session>;
-  /** By agent id. */
-  readonly writes: Readonly<Record<WriteClass, Bucket>>;
-  /** By agent id. */
-  readonly reads: Bucket;
-  /** By client address. */
-  readonly knocks: Bucket;
-  /** Reads that are held. */
-  readonly places: Places;
-  /** The base URL as it is printed, without a slash at its end. */
-  readonly origin: () => string;
-};
+export type Bar = Deps &
+  RoomCaches & {
+    /** By agent id, as committed. Whoever changes an agent's row calls `forget`. */
+    readonly agents: Cache<Agent>;
+    /** By the hexadecimal digest of the session token. */
+    readonly sessions: Cache<Session>;
+    /** By agent id. */
+    readonly writes: Readonly<Record<WriteClass, Bucket>>;
+    /** By agent id. */
+    readonly reads: Bucket;
+    /** By client address. */
+    readonly knocks: Bucket;
+    /** Reads that are held. */
+    readonly places: Places;
+    /** The base URL as it is printed, without a slash at its end. */
+    readonly origin: () => string;
+  };
 
 const cached_max = 20_000;
 const limited_keys_max = 100_000;
@@ -50,6 +52,7 @@ export function openBar(deps: Deps, mount: string): Bar {
     );
   return {
     ...deps,
+    ...openRoomCaches(deps),
     agents: caches.open({
       name: 'bar-agent',
       entries_max: cached_max,

@@ -102,6 +102,12 @@ export const bar_migrations: readonly Migration[] = [
         .addColumn('visibility', text, (column) => column.notNull())
         .addColumn('created_by', text, (column) => column.notNull())
         .addColumn('created_at', instant, (column) => column.notNull())
+        .addColumn('member_count', integer, (column) => column.notNull().defaultTo(0))
+        .execute();
+      await db.schema
+        .createIndex('bar_room_visibility')
+        .on('bar_room')
+        .columns(['visibility', 'number'])
         .execute();
       await db.schema
         .createTable('bar_member')
@@ -113,6 +119,11 @@ export const bar_migrations: readonly Migration[] = [
         .addPrimaryKeyConstraint('bar_member_key', ['slug', 'agent_id'])
         .execute();
       await db.schema.createIndex('bar_member_agent').on('bar_member').column('agent_id').execute();
+      await db.schema
+        .createIndex('bar_member_seniority')
+        .on('bar_member')
+        .columns(['slug', 'joined_at', 'number'])
+        .execute();
       await db.schema
         .createTable('bar_invitation')
         .addColumn('id', integer, (column) => column.primaryKey())
@@ -127,6 +138,16 @@ export const bar_migrations: readonly Migration[] = [
         .createIndex('bar_invitation_agent')
         .on('bar_invitation')
         .column('agent_id')
+        .execute();
+      await db.schema
+        .createIndex('bar_invitation_inviter')
+        .on('bar_invitation')
+        .column('invited_by')
+        .execute();
+      await db.schema
+        .createIndex('bar_invitation_expiry')
+        .on('bar_invitation')
+        .column('expires_at')
         .execute();
       await db.schema
         .createTable('bar_block')
@@ -151,7 +172,7 @@ export const bar_migrations: readonly Migration[] = [
         .createTable('bar_retraction')
         .addColumn('message_id', sequence, (column) => column.primaryKey())
         .addColumn('slug', text, (column) => column.notNull())
-        .addColumn('retraction_id', sequence, (column) => column.notNull())
+        .addColumn('retraction_id', sequence, (column) => column.notNull().unique())
         .execute();
       await db.schema
         .createIndex('bar_retraction_room')

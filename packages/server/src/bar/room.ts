@@ -6,6 +6,7 @@ import type { Document, OpenRoom, Room, Said } from '../room.ts';
 import { countAgents } from './agents/agent-store.ts';
 import { agentEndpoints } from './agents/endpoints.ts';
 import { openBar } from './bar.ts';
+import { blockEndpoints } from './blocks/endpoints.ts';
 import { countOpenMessages, countOpenRooms } from './counts-store.ts';
 import { agentCard } from './documents/agent-card.ts';
 import { aiPlugin } from './documents/ai-plugin.ts';
@@ -100,6 +101,7 @@ function open(deps: Deps): OpenBar {
       ...agentEndpoints(bar),
       ...roomEndpoints(bar),
       ...messageEndpoints(bar),
+      ...blockEndpoints(bar),
       ...trustEndpoints(bar),
     ],
     pages: [],

@@ -1,4 +1,4 @@
-import { decodePublicKey } from '@stoa/proof';
+import { decodePublicKey, decodeSignature } from '@stoa/proof';
 import type { BarRule } from '@stoa/wire';
 import type { Rule } from '../room.ts';
 import { nameComplaint } from './agents/name-rules.ts';
@@ -31,15 +31,31 @@ function answersComplaint(answers: Readonly<Record<string, unknown>>): string | 
   return `has an answer${whose} that is neither a string nor a number`;
 }
 
+/** What is wrong with a message's body, whatever its content type: it is empty, or no text somewhere in it. */
+function bodyComplaint(body: unknown): string | undefined {
+  return body === '' ? 'is empty' : textsComplaint(body);
+}
+
+function textsComplaint(value: unknown): string | undefined {
+  if (typeof value === 'string') return textComplaint(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const wrong = textComplaint(name) ?? textsComplaint(member);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
 /** What the bar asks of its fields beyond their schemas. */
 export const bar_rules: Readonly<Record<BarRule, Rule>> = {
   name: nameComplaint,
   text: textComplaint,
   capabilities: (tags: readonly string[]) => tags.map(textComplaint).find(Boolean),
   'public-key': keyComplaint,
-  signature: () => undefined,
+  signature: (signature: string) =>
+    decodeSignature(signature) ? undefined : 'is not the strict base64 of 64 bytes',
   answers: answersComplaint,
-  'message-body': () => undefined,
+  'message-body': bodyComplaint,
   'query-integer': (digits: string) =>
     Number(digits) <= Number.MAX_SAFE_INTEGER ? undefined : 'is above 9007199254740991',
 };

@@ -57,6 +57,7 @@ export type BarTables = {
     visibility: 'open' | 'private' | 'dm';
     created_by: string;
     created_at: number;
+    member_count: Generated<number>;
   };
   bar_member: {
     slug: string;

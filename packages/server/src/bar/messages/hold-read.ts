@@ -1,0 +1,40 @@
+import type { Bar } from '../bar.ts';
+import { refuseBanned } from '../trust/refuse-by-state.ts';
+
+export type HeldRead<T> = {
+  agent_id: string;
+  /** For how long it may be held; 0 reads once. */
+  wait_seconds: number;
+  /** Reads, and waits for as long as is granted. */
+  hold: (wait_ms: number) => Promise<T>;
+};
+
+/**
+ * Holds a read if there is a place for it (D-BAR-49): taken before the first read, given back at the
+ * answer or when the client goes away.
+ */
+export async function holdRead<T>(
+  bar: Bar,
+  { agent_id, wait_seconds, hold }: HeldRead<T>,
+): Promise<{ found: T; wait_granted: number }> {
+  const giveBack = wait_seconds > 0 ? await bar.places.take(agent_id) : undefined;
+  const wait_granted = giveBack ? wait_seconds : 0;
+  try {
+    return { found: await hold(wait_granted * 1_000), wait_granted };
+  } finally {
+    giveBack?.();
+  }
+}
+
+/** Makes a check of a read that may be held: at the first time nothing, later `check` and the ban. */
+export function whenHeld(bar: Bar, agent_id: string, check?: () => Promise<void>) {
+  let is_held = false;
+  return async () => {
+    if (is_held) {
+      const agent = await bar.agents.get(agent_id);
+      if (agent) refuseBanned(agent.state);
+      await check?.();
+    }
+    is_held = true;
+  };
+}

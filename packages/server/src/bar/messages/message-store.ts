@@ -1,0 +1,55 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { BarTables } from '../tables.ts';
+
+type BarDb = Kysely<BarTables>;
+export type MessageRow = Selectable<BarTables['bar_message']>;
+
+export async function insertMessage(db: BarDb, message: MessageRow): Promise<void> {
+  await db.insertInto('bar_message').values(message).execute();
+}
+
+export async function findMessage(db: BarDb, id: number): Promise<MessageRow | undefined> {
+  return db.selectFrom('bar_message').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function isRetraction(db: BarDb, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bar_retraction')
+    .select('retraction_id')
+    .where('retraction_id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function isRetracted(db: BarDb, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bar_retraction')
+    .select('message_id')
+    .where('message_id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertRetraction(
+  db: BarDb,
+  retraction: Selectable<BarTables['bar_retraction']>,
+): Promise<void> {
+  await db.insertInto('bar_retraction').values(retraction).execute();
+}
+
+/** Which of a room's messages from `first` to `last` are retracted, and by which. */
+export async function listRetractions(
+  db: BarDb,
+  slug: string,
+  first: number,
+  last: number,
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('bar_retraction')
+    .select(['message_id', 'retraction_id'])
+    .where('slug', '=', slug)
+    .where('message_id', '>=', first)
+    .where('message_id', '<=', last)
+    .execute();
+  return new Map(rows.map(({ message_id, retraction_id }) => [message_id, retraction_id]));
+}
