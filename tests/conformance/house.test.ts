@@ -311,8 +311,8 @@ forEachEngine((engine) => {
 
   test('a client that sends its headers or its body too slowly is told 408 and let go', async () => {
     const http = {
-      header_timeout_ms: 100,
-      request_timeout_ms: 200,
+      header_timeout_ms: 250,
+      request_timeout_ms: 500,
       keep_alive_timeout_ms: 65_000,
       connections_max: 100,
       body_bytes_max: 16_384,

@@ -60,20 +60,21 @@ function bodyOf({ key, name, signature }: (typeof ledger.registrations)[number])
   return { name, publicKey: keys[key]?.publicKey, signature };
 }
 
-/** A house as the setup of the refused cases describes it. */
-async function openSetUp(engine: TestHouse['engine']): Promise<TestHouse> {
-  const house = await openTestHouse({ engine, start: Date.parse(refused.setup.now) });
+const setup_start = Date.parse(refused.setup.now);
+
+/** Brings a new house to the state that the setup of the refused cases describes. */
+async function setUp(house: TestHouse): Promise<void> {
   for (const one of ledger.registrations) {
     if (!refused.setup.registered.includes(one.key)) continue;
     assertAnswered(await bookOf(house).register(bodyOf(one)), 201, one.response.body);
   }
-  return house;
 }
 
 async function refusesRegistrations(engine: TestHouse['engine'], ids: RegExp): Promise<void> {
   const cases = refused_registrations.filter(({ id }) => ids.test(id));
   assert.notEqual(cases.length, 0);
-  await using house = await openSetUp(engine);
+  await using house = await openTestHouse({ engine, start: setup_start });
+  await setUp(house);
   const book = bookOf(house);
   for (const one of cases) {
     const about = fieldOf(one);
@@ -93,7 +94,8 @@ async function refusesRegistrations(engine: TestHouse['engine'], ids: RegExp): P
 async function refusesPosts(engine: TestHouse['engine'], ids: RegExp): Promise<void> {
   const cases = refused_posts.filter(({ id }) => ids.test(id));
   assert.notEqual(cases.length, 0);
-  await using house = await openSetUp(engine);
+  await using house = await openTestHouse({ engine, start: setup_start });
+  await setUp(house);
   const book = bookOf(house);
   for (const one of cases) {
     const about = fieldOf(one);
@@ -209,7 +211,8 @@ forEachEngine((engine) => {
     refusesPosts(engine, post_groups.bodies));
 
   test('reading refuses every spelling of after and limit but plain decimals in their bounds [BOOK-075] [BOOK-076] [BOOK-078]', async () => {
-    await using house = await openSetUp(engine);
+    await using house = await openTestHouse({ engine, start: setup_start });
+    await setUp(house);
     for (const { query, status, code } of refused.reads) {
       const [about] = query.split('=');
       assertRefused(await bookOf(house).entries(`?${query}`), [status, code], {
