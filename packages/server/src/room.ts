@@ -108,6 +108,8 @@ export type Room = {
   readonly bodies: {
     /** Reads every request body as JSON, whatever its content type says; else JSON or none is wanted. */
     readonly any_content_type: boolean;
+    /** Takes every `application/…+json` for JSON, too. */
+    readonly any_json_suffix?: boolean;
     readonly body_bytes_max: number;
     /** Levels of arrays and objects in each other; if given, `__proto__` members are refused as well. */
     readonly json_nesting_max?: number;

@@ -130,6 +130,29 @@ export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): vo
   );
 }
 
+/**
+ * Answers a path that cannot be decoded, or has a part so long that nothing is called so, in the words of
+ * the room under whose mount it stands.
+ */
+export function badPathAnswer(deps: Deps, rooms: readonly Room[]) {
+  const senders = rooms
+    .map((room) => ({ room, send: refusalSender(deps, room) }))
+    .sort((a, b) => b.room.mount.length - a.room.mount.length);
+  return (code: string, request: FastifyRequest, reply: FastifyReply): void => {
+    const found = senders.find(({ room }) => `${request.url}/`.startsWith(`${room.mount}/`));
+    if (!found) throw new Error('no room stands at the root');
+    const { room, send } = found;
+    reply.headers(room.headers ?? {});
+    const { invalid, not_found } = room.faults;
+    const detail = 'path is not a valid URL; encode it as UTF-8 in percent signs';
+    const refusal =
+      code === 'FST_ERR_BAD_URL'
+        ? new RefusalError(invalid, { detail })
+        : new RefusalError(not_found);
+    send(request, reply, refusal);
+  };
+}
+
 /** Answers unknown paths and wrong methods under a room's mount in its words. */
 export function answerUnknown(
   scope: FastifyInstance,

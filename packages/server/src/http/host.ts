@@ -7,10 +7,12 @@ import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room } from '../room.ts';
+import { badPathAnswer } from './answer-faults.ts';
 import { answerClientError } from './client-error.ts';
 import { mountRoom } from './mount-room.ts';
 import { page_headers } from './page.ts';
@@ -53,6 +55,10 @@ export async function openHost(
       (config.hosts[room.name] ?? []).map((host) => [host, room.mount] as const),
     ),
   );
+  const answerBadPath = badPathAnswer(
+    deps,
+    rooms.map(({ room }) => room),
+  );
   const fastify = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -68,12 +74,9 @@ export async function openHost(
     exposeHeadRoutes: true,
     clientErrorHandler: answerClientError,
     rewriteUrl: rewriteByHost(hosts),
-    frameworkErrors: (error, request, reply) => {
-      const body = { error: { code: 'invalid-request', message: 'The path is not a valid URL.' } };
-      (reply as FastifyReply)
-        .code(error.statusCode ?? 400)
-        .header(request_id_header, request.id)
-        .send(body);
+    frameworkErrors: ({ code }, request, reply) => {
+      reply.header(request_id_header, request.id);
+      answerBadPath(code, request as FastifyRequest, reply as FastifyReply);
     },
     routerOptions: { maxParamLength: 1_024 },
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { RefusalError } from '../refusal.ts';
 import type { Document, Endpoint, OpenRoom, Page, RawEndpoint, Room } from '../room.ts';
 import { answerErrors, answerUnknown, readFault, sendFaultPage } from './answer-faults.ts';
 import { mountDocs } from './docs-page.ts';
@@ -64,6 +65,9 @@ function observe(scope: FastifyInstance, { metrics, logger }: Deps, room: Room):
   });
 }
 
+/** What ends in a slash is another path, so no parameter is empty; and U+0000 is in no name that we keep. */
+const isNothing = (parameter: string) => parameter === '' || parameter.includes('\0');
+
 function mountEndpoint(
   scope: FastifyInstance,
   deps: Deps,
@@ -84,13 +88,12 @@ function mountEndpoint(
     method: route.method,
     url: route.path,
     schema: openApiSchema(room, route),
-    ...(before
-      ? {
-          onRequest: async (request: FastifyRequest) => {
-            seen.set(request, await before(readHead(deps, room, request)));
-          },
-        }
-      : {}),
+    onRequest: async (request) => {
+      if (Object.values(request.params as Record<string, string>).some(isNothing)) {
+        throw new RefusalError(room.faults.not_found);
+      }
+      if (before) seen.set(request, await before(readHead(deps, room, request)));
+    },
     handler: async (request, reply) => {
       const { status, body, headers } = await answer(readCall(request, reply), seen.get(request));
       if (checks) {

@@ -3,21 +3,26 @@ import type { Room } from '../room.ts';
 import { InputFault } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 
-/** Whether a content type is JSON in UTF-8, any `+json` among it, or is left out. */
-function isJson(content_type: string | undefined): boolean {
+/** Whether a content type is JSON in UTF-8, with `any_suffix` also of a kind of JSON, or is left out. */
+function isJson(content_type: string | undefined, any_suffix: boolean): boolean {
   if (content_type === undefined) return true;
   const [type = '', ...parameters] = content_type
     .split(';')
     .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  return (
-    /^application\/([\w.-]+\+)?json$/.test(type) && /^(charset="?utf-?8"?)?$/.test(charset ?? '')
-  );
+  const is_json =
+    type === 'application/json' || (any_suffix && /^application\/[\w.-]+\+json$/.test(type));
+  return is_json && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
 }
 
 /** Reads every body of a scope as JSON, under the room's bounds. */
 export function readBodies(scope: FastifyInstance, room: Room): void {
-  const { any_content_type, body_bytes_max, json_nesting_max } = room.bodies;
+  const {
+    any_content_type,
+    any_json_suffix = false,
+    body_bytes_max,
+    json_nesting_max,
+  } = room.bodies;
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     '*',
@@ -26,7 +31,7 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
   );
   scope.addHook('preParsing', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return;
-    if (!any_content_type && !isJson(request.headers['content-type'])) {
+    if (!any_content_type && !isJson(request.headers['content-type'], any_json_suffix)) {
       throw new InputFault('content-type is not JSON in UTF-8; send application/json');
     }
     // Bodies of any type need no preflight, so a foreign page could post in its visitors' names.
