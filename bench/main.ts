@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
+import { bar_bench } from './bar.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import { http_bench } from './http.ts';
 import { storage_bench } from './storage.ts';
 
-const benches: readonly Bench[] = [storage_bench, http_bench];
+const benches: readonly Bench[] = [storage_bench, http_bench, bar_bench];
 const document_path = new URL('../docs/benchmarks.md', import.meta.url);
 
 const { values: flags, positionals: asked } = parseArgs({
