@@ -7,14 +7,12 @@ import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
-  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { Random } from '../random.ts';
 import type { OpenRoom, Room } from '../room.ts';
-import { badPathAnswer } from './answer-faults.ts';
 import { answerClientError } from './client-error.ts';
+import { watchConnections } from './connections.ts';
 import { mountRoom } from './mount-room.ts';
 import { page_headers } from './page.ts';
 
@@ -45,33 +43,22 @@ const serveFiles: FastifyPluginAsync = async (scope) => {
   await scope.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
 };
 
-/** Ids of requests: those of one process begin alike and count on, so that they cost next to nothing. */
-function requestIds(random: Random): () => string {
-  const process_part = random.bytes(6).toString('base64url');
-  let count = 0;
-  return () => `req_${process_part}${(count++).toString(36)}`;
-}
-
 /** Builds the host; `rooms` are mounted in order. */
 export async function openHost(
   deps: Deps,
   rooms: readonly { room: Room; open: OpenRoom }[],
 ): Promise<Host> {
-  const { config, random, logger } = deps;
+  const { config, clock, random, logger } = deps;
   const hosts = new Map(
     rooms.flatMap(({ room }) =>
       (config.hosts[room.name] ?? []).map((host) => [host, room.mount] as const),
     ),
   );
-  const answerBadPath = badPathAnswer(
-    deps,
-    rooms.map(({ room }) => room),
-  );
   const fastify = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: requestIds(random),
+    genReqId: () => `req_${random.bytes(9).toString('base64url')}`,
     requestTimeout: config.http.request_timeout_ms,
     keepAliveTimeout: config.http.keep_alive_timeout_ms,
     http: {
@@ -79,16 +66,22 @@ export async function openHost(
       connectionsCheckingInterval: Math.min(5_000, config.http.header_timeout_ms),
     },
     forceCloseConnections: 'idle',
+    // What was accepted is answered, and not with words that no protocol knows.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     clientErrorHandler: answerClientError,
     rewriteUrl: rewriteByHost(hosts),
-    frameworkErrors: ({ code }, request, reply) => {
-      reply.header(request_id_header, request.id);
-      answerBadPath(code, request as FastifyRequest, reply as FastifyReply);
+    frameworkErrors: (error, request, reply) => {
+      const body = { error: { code: 'invalid-request', message: 'The path is not a valid URL.' } };
+      (reply as FastifyReply)
+        .code(error.statusCode ?? 400)
+        .header(request_id_header, request.id)
+        .send(body);
     },
     routerOptions: { maxParamLength: 1_024 },
   });
   fastify.server.maxConnections = config.http.connections_max;
+  const connections = watchConnections(fastify.server);
 
   // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
   fastify.addHook('onRequest', async (request, reply) => {
@@ -105,6 +98,14 @@ export async function openHost(
       const address = fastify.server.address();
       return typeof address === 'object' && address ? address.port : config.port;
     },
-    close: () => fastify.close(),
+    async close() {
+      connections.release();
+      // Node no longer times out whoever stops in the middle of a request.
+      const cancelCut = clock.after(config.http.request_timeout_ms, () =>
+        fastify.server.closeAllConnections(),
+      );
+      await fastify.close();
+      cancelCut();
+    },
   };
 }
