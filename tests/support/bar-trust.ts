@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { sha256Hex } from '@stoa/proof';
+import { messageHash } from '@stoa/proof/bar';
 import type { Agent } from '../../packages/server/src/bar/agents/agent-store.ts';
+import { insertMessage } from '../../packages/server/src/bar/messages/message-store.ts';
+import { printInstant } from '../../packages/server/src/bar/print-instant.ts';
+import { hashDigits, roomStream } from '../../packages/server/src/bar/rooms/room-view.ts';
 import type { TrustState } from '../../packages/server/src/bar/tables.ts';
 import { type Random, system_random } from '../../packages/server/src/random.ts';
 import { digestSecret, mintSecret } from '../../packages/server/src/secrets.ts';
@@ -170,27 +175,32 @@ function patron(bar: BarApi, { agent_id, token, name, key }: Omit<BarAgent, 'cal
   };
 }
 
-/** A message in the lobby, put into the database. */
-async function storeMessage(house: TestHouse, author: string): Promise<number> {
-  return house.house.deps.transact(async ({ db }) => {
-    await db
-      .insertInto('bar_room')
-      .values({
-        slug: 'the-bar',
-        number: 1,
-        topic: '',
-        visibility: 'open',
-        created_by: 'system',
-        created_at: house.clock.now(),
-      })
-      .onConflict((conflict) => conflict.column('slug').doNothing())
-      .execute();
-    const { last } = await db
-      .selectFrom('bar_message')
-      .select((of) => of.fn.max<number | null>('id').as('last'))
-      .executeTakeFirstOrThrow();
-    const id = (last ?? 0) + 1;
-    await db.insertInto('bar_message').values({ id, slug: 'the-bar', author }).execute();
+/** A message in the lobby by an agent of any state, put into its chain without a request. */
+async function storeMessage({ house, clock }: TestHouse, author: string): Promise<number> {
+  const { log, transact } = house.deps;
+  const said = { content_type: 'text/plain', body: 'something to flag' } as const;
+  const others = { reply_to: null, retracts: null, signature: null, sig_verified: null };
+  return transact(async (tx) => {
+    const at = clock.now();
+    const { position: id } = await log.append(tx, {
+      stream: roomStream('the-bar'),
+      numbered_by: 'bar',
+      at,
+      seal: ({ position, prev_hash }) => {
+        const hash = messageHash({
+          prev_hash: hashDigits(prev_hash),
+          id: position,
+          room: 'the-bar',
+          author_id: author,
+          created_at: printInstant(at),
+          content_type: said.content_type,
+          body_sha256: sha256Hex(said.body),
+        });
+        const body = JSON.stringify({ author, ...said, ...others });
+        return { body, hash: Buffer.from(hash, 'hex') };
+      },
+    });
+    await insertMessage(tx.db, { id, slug: 'the-bar', author });
     return id;
   });
 }
@@ -217,11 +227,12 @@ export function answering(stopped: BarReply, said?: string): { 'x-korova-quiz': 
 
 /** Waits until `check` passes; what it waits for happens beside the test. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+  const ends_at = Date.now() + 20_000;
+  for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (tries >= 100) throw error;
+      if (Date.now() > ends_at) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -37,6 +37,7 @@ export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Call
   if (!session || session.expires_at <= now) throw unauthorized();
 
   const agent = await settle(bar, session.agent_id);
+  if (!agent) throw new Error('a session belongs to no agent');
   refuseBanned(agent.state);
   if (now - agent.last_seen_at >= last_seen_seconds * 1_000) {
     await bar.transact(async (tx) => {

@@ -4,7 +4,7 @@ import { isAgentId } from '../agents/agent-id.ts';
 import type { Bar } from '../bar.ts';
 import type { Caller } from '../caller.ts';
 import { release } from './release.ts';
-import { settleIn } from './settle.ts';
+import { settle, settleIn } from './settle.ts';
 import { settleCaller } from './settle-caller.ts';
 
 type Route = typeof bar_routes.releaseAgent;
@@ -16,7 +16,7 @@ export async function releaseAgent(
   caller: Caller,
 ): Promise<Answer<Route>> {
   const { id } = call.params;
-  if (!isAgentId(id)) throw call.refuse('not_found');
+  if (!isAgentId(id) || !(await settle(bar, id))) throw call.refuse('not_found');
   const { agent, flags_cleared } = await bar.transact(async (tx) => {
     await settleCaller(bar, tx, bar_routes.releaseAgent, caller);
     const quarantined = await settleIn(bar, tx, id);

@@ -13,12 +13,13 @@ import {
 } from './standing.ts';
 import { listOpenFlaggers, listVouchGivers } from './trust-store.ts';
 
-/** Brings an agent's state up to date (D-BAR-56) and answers its row. */
-export async function settle(bar: Bar, agent_id: string): Promise<Agent> {
+/**
+ * Brings an agent's state up to date (D-BAR-56) and answers its row; undefined if nobody has this id.
+ * This is committed by itself, so that a refusal that follows does not undo it.
+ */
+export async function settle(bar: Bar, agent_id: string): Promise<Agent | undefined> {
   const agent = await bar.agents.get(agent_id);
-  if (!agent) throw new Error('a session belongs to no agent');
-  if (!isDue(bar, agent)) return agent;
-  return bar.transact(async (tx) => (await settleIn(bar, tx, agent_id)) ?? agent);
+  return agent && isDue(bar, agent) ? bar.transact((tx) => settleIn(bar, tx, agent_id)) : agent;
 }
 
 /** Brings an agent's state up to date within a unit of work; undefined if nobody has this id. */

@@ -5,7 +5,7 @@ import type { Bar } from '../bar.ts';
 import type { Caller } from '../caller.ts';
 import { vouch_window_seconds, vouches_max, vouches_to_graduate } from '../limits.ts';
 import { nextNumber } from '../number-store.ts';
-import { settleAnew, settleIn } from './settle.ts';
+import { settle, settleAnew, settleIn } from './settle.ts';
 import { settleCaller } from './settle-caller.ts';
 import { isSeasoned } from './standing.ts';
 import * as store from './trust-store.ts';
@@ -28,7 +28,7 @@ export async function vouchFor(
   caller: Caller,
 ): Promise<Answer<Route>> {
   const receiver = call.params.id;
-  if (!isAgentId(receiver)) throw call.refuse('not_found');
+  if (!isAgentId(receiver) || !(await settle(bar, receiver))) throw call.refuse('not_found');
   const body = await bar.transact(async (tx) => {
     const { agent_id: giver } = await settleCaller(bar, tx, bar_routes.vouchFor, caller);
     const settled = await settleIn(bar, tx, receiver);
