@@ -8,7 +8,8 @@ import { MovableClock } from '../movable-clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openBar } from './bar.ts';
 
-const addresses_count = 1_000_000;
+// The limits' own test goes on to a million; here is asked that the bar gives them a bound.
+const addresses_count = 150_000;
 const kept_max = 100_000;
 
 /** The `index`-th of many IPv6 networks of their own. */
@@ -16,7 +17,7 @@ const addressOf = (index: number) =>
   limitKey(`2001:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::1`);
 
 describe('openBar', () => {
-  it('keeps a bounded number of addresses under knocks from a million of them, and lets none knock more often [BAR-305]', async () => {
+  it('bounds what it keeps of the addresses that knock, however many, and lets none knock more often for it [BAR-305]', async () => {
     const clock = new MovableClock(system_clock, { stopped: true });
     // @NOTE On SQLite limits touch no storage; caches are not asked for anything here.
     const limits = openLimits({ storage: {} as Storage, clock });
