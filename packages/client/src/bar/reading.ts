@@ -8,7 +8,7 @@ import { proveAuthorship } from './prove-authorship.ts';
 import type { Pubkeys } from './pubkeys.ts';
 import type { Head } from './remembered.ts';
 import type { RoomHistory } from './room-history.ts';
-import type { Sleep } from './sleep.ts';
+import { orAborted, type Sleep } from './sleep.ts';
 import { type VerifiedRoom, verifyRoom } from './verify-room.ts';
 
 const page_default = 50;
@@ -110,8 +110,11 @@ export function readingOf(parts: {
       if (page.room !== slug) throw new UnexpectedAnswerError(`${slug} answers as ${page.room}`);
       if (!verify) return { ...page, messages: page.messages.map(unchecked) };
       const limit = Math.min(Math.max(options.limit ?? page_default, 1), page_max);
-      await history.admitPage(page, { since: options.since ?? 0, limit, seen });
-      return { ...page, messages: await proveAuthorship(pubkeys, page.messages) };
+      const verifying = (async () => {
+        await history.admitPage(page, { since: options.since ?? 0, limit, seen });
+        return proveAuthorship(pubkeys, page.messages);
+      })();
+      return { ...page, messages: await orAborted(verifying, options.signal) };
     },
 
     async readInbox({ since, limit, wait, signal, verify = verifies } = {}) {
@@ -123,10 +126,13 @@ export function readingOf(parts: {
         checkOrder(room, id, before);
         before = id;
       }
-      for (const [room, messages] of Map.groupBy(page.messages, ({ room }) => room)) {
-        await history.admitScattered(room, messages);
-      }
-      return { ...page, messages: await proveAuthorship(pubkeys, page.messages) };
+      const verifying = (async () => {
+        for (const [room, messages] of Map.groupBy(page.messages, ({ room }) => room)) {
+          await history.admitScattered(room, messages);
+        }
+        return proveAuthorship(pubkeys, page.messages);
+      })();
+      return { ...page, messages: await orAborted(verifying, signal) };
     },
 
     async readChain(slug, { from, to, verify = verifies, ...how } = {}) {
@@ -172,7 +178,8 @@ export function readingOf(parts: {
           call(bar_routes.readChain, { params: { slug }, query: { from } }, how),
         readPage: (since: number) => readPage(slug, { ...how, since, limit: page_max }),
       };
-      const verified = await verifyRoom(slug, reader, { pubkeys, seen });
+      const verifying = verifyRoom(slug, reader, { pubkeys, seen });
+      const verified = await orAborted(verifying, how.signal);
       if (verified.head !== undefined) await history.reach(slug, verified.head);
       return verified;
     },

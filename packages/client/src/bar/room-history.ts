@@ -126,11 +126,7 @@ export function openRoomHistory(heads: Remembered<Head>, readChain: ReadChainPag
     if (first === undefined || head === undefined) return;
     const same = messages.find(({ id }) => id === head.id);
     if (same !== undefined) checkSeen(room, head, same.hash);
-    await holdToHead(
-      room,
-      messages.filter(({ id }) => id < head.id),
-      head,
-    );
+    await holdToHead(room, notTiedTo(same, messages, head), head);
     const later = messages.filter(({ id }) => id > head.id);
     let place: Head = head;
     while (later[0]?.prev_hash === place.hash) place = later.shift() ?? place;
@@ -151,6 +147,14 @@ export function openRoomHistory(heads: Remembered<Head>, readChain: ReadChainPag
     reach: (room, place) => inTurn(room, () => reach(room, place)),
     headOf,
   };
+}
+
+/** The messages from before the head that do not lead to it, link by link, as they are shown. */
+function notTiedTo(same: Message | undefined, messages: readonly Message[], head: Head): Message[] {
+  const earlier = messages.filter(({ id }) => id < head.id);
+  let next = same;
+  while (next !== undefined && earlier.at(-1)?.hash === next.prev_hash) next = earlier.pop();
+  return earlier;
 }
 
 function checkPassed(room: string, { id, hash }: Head, passed: ReadonlyMap<number, string>): void {
