@@ -17,7 +17,7 @@ const part_bits = 20;
 const part_size = 2 ** part_bits;
 
 /**
- * A weight as a whole number of 2^-40, in two parts of which sums over a billion reviews stay below
+ * A weight as a whole number of 2^-40, in two parts of which sums over 200 million reviews stay below
  * 2^53. Whole numbers are added in any order, and taken away again, without a trace of rounding.
  */
 export type WeightUnits = { readonly high: number; readonly low: number };

@@ -60,5 +60,8 @@ export function karmaEnvelope({ code, message, more }: Said): unknown {
   // @NOTE The host lists faults in this form, and so does whoever refuses with this code.
   const fields = more.fields as readonly FieldFault[] | undefined;
   if (fields) return { detail: fields.map(detailOf) };
+  if (message.startsWith('path ')) {
+    return { detail: [{ type: 'value_error', loc: ['path'], msg: message }] };
+  }
   return { detail: [{ type: 'json_invalid', loc: ['body'], msg: message }] };
 }
