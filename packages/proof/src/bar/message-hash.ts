@@ -19,6 +19,12 @@ export type MessageLink = {
   readonly body_sha256: string;
 };
 
+/** What the hash of a message is taken of, in UTF-8. */
+export function linkText(link: MessageLink): string {
+  const { prev_hash, id, room, author_id, created_at, content_type, body_sha256 } = link;
+  return `korova-chain-v1\n${prev_hash}\n${id}\n${room}\n${author_id}\n${created_at}\n${content_type}\n${body_sha256}`;
+}
+
 /**
  * The hash of a message: 64 lowercase hex digits.
  *
@@ -26,8 +32,5 @@ export type MessageLink = {
  * @see korova §9
  */
 export function messageHash(link: MessageLink): string {
-  const { prev_hash, id, room, author_id, created_at, content_type, body_sha256 } = link;
-  return sha256Hex(
-    `korova-chain-v1\n${prev_hash}\n${id}\n${room}\n${author_id}\n${created_at}\n${content_type}\n${body_sha256}`,
-  );
+  return sha256Hex(linkText(link));
 }

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
+import { prepared } from '../storage/prepared.ts';
 import type { Head, LogEntry, Place } from './log.ts';
 import type { LogTables } from './log-tables.ts';
 
 /** Rows of one insert statement; SQLite takes at most 32,766 parameters. */
 const rows_max = 64;
 
+type LogDb = Kysely<LogTables>;
 type EntryRow = LogTables['log_entry'];
 
 const toEntry = (row: EntryRow): LogEntry => ({
@@ -13,16 +15,13 @@ const toEntry = (row: EntryRow): LogEntry => ({
   hash: row.hash ?? undefined,
 });
 
-const selectEntries = (db: Kysely<LogTables>, stream: string) =>
-  db.selectFrom('log_entry').selectAll().where('stream', '=', stream);
+const selectHead = prepared((db: LogDb, { stream }: { stream: string }) =>
+  db.selectFrom('log_stream').select(['position', 'entries', 'hash']).where('stream', '=', stream),
+);
 
 /** The last position and hash of `stream`; position 0 if it has no entry. */
-export async function findHead(db: Kysely<LogTables>, stream: string): Promise<Head> {
-  const row = await db
-    .selectFrom('log_stream')
-    .select(['position', 'entries', 'hash'])
-    .where('stream', '=', stream)
-    .executeTakeFirst();
+export async function findHead(db: LogDb, stream: string): Promise<Head> {
+  const [row] = await selectHead(db, { stream });
   return {
     position: row?.position ?? 0,
     entries: row?.entries ?? 0,
@@ -34,10 +33,7 @@ export async function findHead(db: Kysely<LogTables>, stream: string): Promise<H
 const streams_max = 256;
 
 /** The ends of those of `streams` that have entries. */
-export async function listHeads(
-  db: Kysely<LogTables>,
-  streams: readonly string[],
-): Promise<Map<string, Head>> {
+export async function listHeads(db: LogDb, streams: readonly string[]): Promise<Map<string, Head>> {
   const heads = new Map<string, Head>();
   for (let start = 0; start < streams.length; start += streams_max) {
     const asked = streams.slice(start, start + streams_max);
@@ -56,7 +52,7 @@ export async function listHeads(
   return heads;
 }
 
-export async function listAt(db: Kysely<LogTables>, places: readonly Place[]): Promise<LogEntry[]> {
+export async function listAt(db: LogDb, places: readonly Place[]): Promise<LogEntry[]> {
   if (places.length === 0) return [];
   const rows = await db
     .selectFrom('log_entry')
@@ -73,39 +69,38 @@ export async function listAt(db: Kysely<LogTables>, places: readonly Place[]): P
   return rows.map(toEntry);
 }
 
-export async function listAfter(
-  db: Kysely<LogTables>,
-  stream: string,
-  after: number,
-  limit: number,
-): Promise<LogEntry[]> {
-  const rows = await selectEntries(db, stream)
-    .where('position', '>', after)
+type Page = { stream: string; from: number; limit: number };
+
+const selectAfter = prepared((db: LogDb, { stream, from, limit }: Page) =>
+  db
+    .selectFrom('log_entry')
+    .selectAll()
+    .where('stream', '=', stream)
+    .where('position', '>', from)
     .orderBy('position')
-    .limit(limit)
-    .execute();
-  return rows.map(toEntry);
+    .limit(limit),
+);
+
+export async function listAfter(db: LogDb, page: Page): Promise<LogEntry[]> {
+  return (await selectAfter(db, page)).map(toEntry);
 }
 
-export async function listBefore(
-  db: Kysely<LogTables>,
-  stream: string,
-  before: number,
-  limit: number,
-): Promise<LogEntry[]> {
-  const rows = await selectEntries(db, stream)
-    .where('position', '<', before)
+const selectBefore = prepared((db: LogDb, { stream, from, limit }: Page) =>
+  db
+    .selectFrom('log_entry')
+    .selectAll()
+    .where('stream', '=', stream)
+    .where('position', '<', from)
     .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(toEntry);
+    .limit(limit),
+);
+
+export async function listBefore(db: LogDb, page: Page): Promise<LogEntry[]> {
+  return (await selectBefore(db, page)).map(toEntry);
 }
 
 /** Writes the entries of a batch. */
-export async function insertEntries(
-  db: Kysely<LogTables>,
-  entries: readonly LogEntry[],
-): Promise<void> {
+export async function insertEntries(db: LogDb, entries: readonly LogEntry[]): Promise<void> {
   for (let start = 0; start < entries.length; start += rows_max) {
     const rows = entries.slice(start, start + rows_max).map(({ prev_hash, hash, ...entry }) => ({
       ...entry,
@@ -116,17 +111,21 @@ export async function insertEntries(
   }
 }
 
+const upsertHead = prepared((db: LogDb, head: LogTables['log_stream']) => {
+  const { stream, position, entries, hash } = head;
+  const moved = { position, entries, hash };
+  return db
+    .insertInto('log_stream')
+    .values({ stream, ...moved })
+    .onConflict((conflict) => conflict.column('stream').doUpdateSet(moved));
+});
+
 /** Writes the heads that a batch has moved. */
 export async function saveHeads(
-  db: Kysely<LogTables>,
+  db: LogDb,
   heads: readonly (readonly [stream: string, head: Head])[],
 ): Promise<void> {
   for (const [stream, { position, entries, hash = null }] of heads) {
-    const moved = { position, entries, hash };
-    await db
-      .insertInto('log_stream')
-      .values({ stream, ...moved })
-      .onConflict((conflict) => conflict.column('stream').doUpdateSet(moved))
-      .execute();
+    await upsertHead(db, { stream, position, entries, hash });
   }
 }

@@ -85,8 +85,10 @@ export function openLog(storage: Storage): Log {
     },
     head: (stream) => store.findHead(storage.read, stream),
     heads: (streams) => store.listHeads(storage.read, streams),
-    readAfter: (stream, after, limit) => store.listAfter(storage.read, stream, after, limit),
-    readBefore: (stream, before, limit) => store.listBefore(storage.read, stream, before, limit),
+    readAfter: (stream, after, limit) =>
+      store.listAfter(storage.read, { stream, from: after, limit }),
+    readBefore: (stream, before, limit) =>
+      store.listBefore(storage.read, { stream, from: before, limit }),
     readAt: (places) => store.listAt(storage.read, places),
   };
 }

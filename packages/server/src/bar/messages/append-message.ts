@@ -1,4 +1,5 @@
-import { messageHash } from '@stoa/proof/bar';
+import { hash } from 'node:crypto';
+import { linkText } from '@stoa/proof/bar';
 import type { bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Link, LogEntry } from '../../log/log.ts';
@@ -79,7 +80,7 @@ export async function appendMessage(
   const body = JSON.stringify(stored);
   const now = bar.clock.now();
   const seal = ({ position, prev_hash }: Link) => {
-    const hash = messageHash({
+    const text = linkText({
       prev_hash: hashDigits(prev_hash),
       id: position,
       room: slug,
@@ -88,7 +89,7 @@ export async function appendMessage(
       content_type: draft.content_type,
       body_sha256,
     });
-    return { body, hash: Buffer.from(hash, 'hex') };
+    return { body, hash: hash('sha256', text, 'buffer') };
   };
   const entry = await bar.log.append(tx, {
     stream: roomStream(slug),

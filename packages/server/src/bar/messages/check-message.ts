@@ -1,4 +1,4 @@
-import { sha256Hex } from '@stoa/proof';
+import { hash } from 'node:crypto';
 import type { Answer, bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { message_bytes_max } from '../limits.ts';
@@ -82,7 +82,7 @@ export function checkMessage({ body: given, refuse }: Pick<Call<Route>, 'body' |
   return {
     content_type,
     body,
-    body_sha256: sha256Hex(body),
+    body_sha256: hash('sha256', body),
     reply_to: given.reply_to ?? null,
     retracts,
     signature: given.signature ?? null,

@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import { prepared } from '../../storage/prepared.ts';
 import type { BarTables } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
@@ -13,27 +14,41 @@ const isNews = ({ agent_id, since }: InboxCursor) => sql<SqlBool>`
     where bar_block.blocker = ${agent_id} and bar_block.blocked = bar_message.author
   )`;
 
-/** For each room of an agent the first message above its cursor, if there is one. */
-export async function listFirstNews(
-  db: BarDb,
-  cursor: InboxCursor,
-): Promise<{ slug: string; first: number }[]> {
-  const rows = await db
+const selectFirstNews = prepared((db: BarDb, { agent_id, since }: InboxCursor) =>
+  db
     .selectFrom('bar_member')
     .select(({ selectFrom }) => [
       'bar_member.slug',
       selectFrom('bar_message')
         .select('bar_message.id')
         .whereRef('bar_message.slug', '=', 'bar_member.slug')
-        .where(isNews(cursor))
+        .where(isNews({ agent_id, since }))
         .orderBy('bar_message.id')
         .limit(1)
         .as('first'),
     ])
-    .where('bar_member.agent_id', '=', cursor.agent_id)
-    .execute();
+    .where('bar_member.agent_id', '=', agent_id),
+);
+
+/** For each room of an agent the first message above its cursor, if there is one. */
+export async function listFirstNews(
+  db: BarDb,
+  cursor: InboxCursor,
+): Promise<{ slug: string; first: number }[]> {
+  const rows = await selectFirstNews(db, cursor);
   return rows.flatMap(({ slug, first }) => (first === null ? [] : [{ slug, first }]));
 }
+
+const selectNews = prepared(
+  (db: BarDb, { slug, agent_id, since, limit }: InboxCursor & { slug: string; limit: number }) =>
+    db
+      .selectFrom('bar_message')
+      .select('id')
+      .where('slug', '=', slug)
+      .where(isNews({ agent_id, since }))
+      .orderBy('id')
+      .limit(limit),
+);
 
 /** The ids of the first messages of one room above the cursor. */
 export async function listNews(
@@ -42,14 +57,7 @@ export async function listNews(
   cursor: InboxCursor,
   limit: number,
 ): Promise<number[]> {
-  const rows = await db
-    .selectFrom('bar_message')
-    .select('id')
-    .where('slug', '=', slug)
-    .where(isNews(cursor))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  const rows = await selectNews(db, { ...cursor, slug, limit });
   return rows.map(({ id }) => id);
 }
 

@@ -1,11 +1,16 @@
 import type { Kysely, Selectable } from 'kysely';
+import { prepared } from '../../storage/prepared.ts';
 import type { BarTables } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
 export type MessageRow = Selectable<BarTables['bar_message']>;
 
+const insertRow = prepared((db: BarDb, { id, slug, author }: MessageRow) =>
+  db.insertInto('bar_message').values({ id, slug, author }),
+);
+
 export async function insertMessage(db: BarDb, message: MessageRow): Promise<void> {
-  await db.insertInto('bar_message').values(message).execute();
+  await insertRow(db, message);
 }
 
 export async function findMessage(db: BarDb, id: number): Promise<MessageRow | undefined> {
@@ -37,19 +42,19 @@ export async function insertRetraction(
   await db.insertInto('bar_retraction').values(retraction).execute();
 }
 
-/** Which of a room's messages from `first` to `last` are retracted, and by which. */
-export async function listRetractions(
-  db: BarDb,
-  slug: string,
-  first: number,
-  last: number,
-): Promise<Map<number, number>> {
-  const rows = await db
+type Range = { slug: string; first: number; last: number };
+
+const selectRetractions = prepared((db: BarDb, { slug, first, last }: Range) =>
+  db
     .selectFrom('bar_retraction')
     .select(['message_id', 'retraction_id'])
     .where('slug', '=', slug)
     .where('message_id', '>=', first)
-    .where('message_id', '<=', last)
-    .execute();
+    .where('message_id', '<=', last),
+);
+
+/** Which of a room's messages from `first` to `last` are retracted, and by which. */
+export async function listRetractions(db: BarDb, range: Range): Promise<Map<number, number>> {
+  const rows = await selectRetractions(db, range);
   return new Map(rows.map(({ message_id, retraction_id }) => [message_id, retraction_id]));
 }

@@ -1,4 +1,5 @@
-import { genesis_hash, sha256Hex } from '@stoa/proof';
+import { hash } from 'node:crypto';
+import { genesis_hash } from '@stoa/proof';
 import { canonical_format } from '@stoa/proof/bar';
 import type { Answer, bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
@@ -22,7 +23,7 @@ function linkView(entry: LogEntry) {
     author_id: author,
     created_at: printInstant(entry.at),
     content_type,
-    body_sha256: sha256Hex(body),
+    body_sha256: hash('sha256', body),
   };
 }
 

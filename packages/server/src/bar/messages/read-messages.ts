@@ -74,6 +74,7 @@ async function readViews(bar: Bar, slug: string, entries: readonly LogEntry[]) {
   const [first] = entries;
   const last = entries.at(-1);
   if (!first || !last) return [];
-  const retractions = await listRetractions(bar.read, slug, first.position, last.position);
+  const range = { slug, first: first.position, last: last.position };
+  const retractions = await listRetractions(bar.read, range);
   return messageViews(bar, entries, retractions);
 }

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { prepared } from '../../storage/prepared.ts';
 import type { BarTables } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
@@ -41,14 +42,18 @@ export async function listPending(db: BarDb, agent_id: string, now: number): Pro
     .execute();
 }
 
+const selectPendingCount = prepared(
+  (db: BarDb, { agent_id, now }: { agent_id: string; now: number }) =>
+    db
+      .selectFrom('bar_invitation')
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .where('agent_id', '=', agent_id)
+      .where('expires_at', '>', now),
+);
+
 export async function countPending(db: BarDb, agent_id: string, now: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('bar_invitation')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agent_id)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return count;
+  const [row] = await selectPendingCount(db, { agent_id, now });
+  return row?.count ?? 0;
 }
 
 /** Deletes the invitations of `agent_id` that `invited_by` made. */

@@ -1,20 +1,26 @@
 import type { Kysely, Selectable } from 'kysely';
+import { prepared } from '../../storage/prepared.ts';
 import type { BarTables, TrustState } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
 export type Membership = Selectable<BarTables['bar_member']>;
+
+const selectMember = prepared(
+  (db: BarDb, { slug, agent_id }: Pick<Membership, 'slug' | 'agent_id'>) =>
+    db
+      .selectFrom('bar_member')
+      .selectAll()
+      .where('slug', '=', slug)
+      .where('agent_id', '=', agent_id),
+);
 
 export async function findMember(
   db: BarDb,
   slug: string,
   agent_id: string,
 ): Promise<Membership | undefined> {
-  return db
-    .selectFrom('bar_member')
-    .selectAll()
-    .where('slug', '=', slug)
-    .where('agent_id', '=', agent_id)
-    .executeTakeFirst();
+  const [member] = await selectMember(db, { slug, agent_id });
+  return member;
 }
 
 export type Member = {
