@@ -44,7 +44,10 @@ export function houseCommands(house: {
       if (existsSync(file)) {
         throw new RefusalError('invalid-request', { detail: `${file} exists already.` });
       }
-      await storage.backUp(file);
+      await storage.backUp(file).catch((error: Error) => {
+        const detail = `The database was not copied to ${file}: ${error.message}`;
+        throw new RefusalError('invalid-request', { detail });
+      });
       return { said: `The database was copied to ${resolve(file)}.` };
     }),
   ];
