@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Entry } from '@stoa/proof/guestbook';
+import { makeAgents } from '../support/agents.ts';
+import { childEnvironment, runChild } from '../support/children.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { type Server, startServer } from '../support/serve.ts';
+import { book_start, practice_flags, servedBook } from '../support/served-book.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const stoa = join(root, 'bin', 'stoa');
+const verifier = join(root, 'clients', 'verify-guestbook.mjs');
+
+function newFolder(t: TestContext): string {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  return folder.path;
+}
+
+/** Runs `bin/stoa` with these words in the folder of a server, whose data folder it then finds by itself. */
+function run({ folder }: { folder: string }, words: string, env: Record<string, string> = {}) {
+  return runChild(stoa, words.split(' '), { cwd: folder, env: childEnvironment(env) });
+}
+
+async function says(server: { folder: string }, words: string, expected: string): Promise<void> {
+  const { code, stdout, stderr } = await run(server, words);
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: expected, stderr: '' }, words);
+}
+
+async function fails(server: { folder: string }, words: string, expected: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await run(server, words);
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, words);
+  assert.match(stderr, expected, words);
+  assert.doesNotMatch(stderr, /\bat .+:\d+|node:|node_modules/, words);
+}
+
+/** Lets `count` agents sign the book of a practising server. */
+async function sign(server: Server, count: number): Promise<Entry[]> {
+  const book = servedBook(server);
+  const date = await book.advance(0);
+  for (const agent of makeAgents(count)) {
+    assert.equal((await book.register(agent, 0)).status, 201);
+    assert.equal((await book.post(agent, { date, message: `From ${agent.name}` })).status, 201);
+  }
+  return book.entriesAfter(book_start);
+}
+
+test('stoa guestbook hide, unhide, suspend and resume act on the running house', async () => {
+  await using server = await startServer({ flags: practice_flags });
+  const book = servedBook(server);
+  const [first, second] = await sign(server, 2);
+  assert.ok(first && second);
+  const read = () => book.entriesAfter(book_start);
+
+  await says(server, 'guestbook hide 1', 'Entry 1 is hidden; its place in the chain stays.');
+  const { seq, prevHash, entryHash } = first;
+  assert.deepEqual(await read(), [{ seq, prevHash, entryHash, hidden: true }, second]);
+  await says(server, 'guestbook hide 1', 'Entry 1 is hidden; its place in the chain stays.');
+  await says(server, 'guestbook unhide 1', 'Entry 1 is shown.');
+  assert.deepEqual(await read(), [first, second]);
+
+  await says(server, 'guestbook suspend', 'Writing is suspended; reading goes on.');
+  const [, , newcomer] = makeAgents(3);
+  assert.ok(newcomer);
+  const refused = await book.register(newcomer, 0);
+  assert.equal(refused.status, 503);
+  assert.match(refused.text, /"writes-disabled"/);
+  assert.equal((await book.get('/head')).status, 200);
+  await says(server, 'guestbook resume', 'Writing goes on.');
+  assert.equal((await book.register(newcomer, 0)).status, 201);
+
+  await fails(server, 'guestbook hide 3', /^stoa: There is no entry 3\.$/);
+  await fails(server, 'guestbook hide 0', /^stoa: seq /);
+  await fails(server, 'guestbook hide first', /^stoa: seq must be a whole number.*"first"$/);
+  await fails(server, 'guestbook hide', /missing required argument 'seq'/);
+  assert.deepEqual(await read(), [first, second], 'and nothing was changed by what failed');
+});
+
+test('stoa status says what the house is doing, and finds it by --data and STOA_DATA', async (t) => {
+  await using server = await startServer({ flags: practice_flags });
+  await sign(server, 1);
+  const elsewhere = { folder: newFolder(t) };
+  const { stdout } = await run(elsewhere, `status --data ${server.data}`);
+  assert.match(stdout, /^stoa \d+\.\d+\.\d+, open since \d{4}-.*Z$/m);
+  assert.ok(stdout.includes(`listening on ${server.base}, `));
+  assert.match(stdout, /^database: sqlite$/m);
+  assert.match(stdout, /^guestbook: http\S+\/guestbook \(.*1.*\)$/m);
+  const json = await run(elsewhere, 'status --json', { STOA_DATA: server.data });
+  assert.equal(JSON.parse(json.stdout).said, stdout);
+});
+
+test('stoa says so when no house is open, also after one was killed', async (t) => {
+  const folder = newFolder(t);
+  const expected = /^stoa: no house is open on .*admin\.sock; .*stoa serve.*--data$/;
+  await fails({ folder }, 'status', expected);
+  await using server = await startServer({ folder });
+  await server.kill('SIGKILL');
+  await fails(server, 'guestbook suspend', expected);
+});
+
+test('stoa --help lists the commands, and what it does not know it says', async (t) => {
+  const here = { folder: newFolder(t) };
+  const help = await run(here, '--help');
+  assert.equal(help.code, 0);
+  for (const word of ['serve', 'status', 'backup <file>', 'guestbook']) {
+    assert.ok(help.stdout.includes(`\n  ${word} `), word);
+  }
+  const room_help = await run(here, 'guestbook --help');
+  for (const word of ['hide <seq>', 'unhide <seq>', 'suspend', 'resume']) {
+    assert.ok(room_help.stdout.includes(`\n  ${word} `), word);
+  }
+  await fails(here, 'guestbok', /unknown command 'guestbok'/);
+  await fails(here, 'status --prot', /unknown option '--prot'/);
+  const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
+  await says(here, '--version', version);
+});
+
+test('bin/stoa works from anywhere and through a link', async (t) => {
+  const folder = newFolder(t);
+  symlinkSync(stoa, join(folder, 'linked'));
+  const { code, stdout } = await runChild(join(folder, 'linked'), ['--help'], { cwd: folder });
+  assert.equal(code, 0);
+  assert.match(stdout, /^Usage: stoa /);
+});
+
+test('stoa backup copies the book of a house at work; the copy opens as a house and verifies', async (t) => {
+  await using server = await startServer({ flags: practice_flags });
+  const before = await sign(server, 3);
+  const other = { folder: newFolder(t) };
+  // The house and the operator stand in different folders; the path is the operator's.
+  const { code, stdout } = await run(other, `backup copy.db --data ${server.data}`);
+  const copy = join(other.folder, 'copy.db');
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: `The database was copied to ${copy}.` });
+  assert.equal((statSync(copy).mode & 0o777).toString(8), '600');
+  await fails(other, `backup copy.db --data ${server.data}`, /copy\.db exists already/);
+  await fails(
+    other,
+    `backup none/copy.db --data ${server.data}`,
+    /^stoa: The database was not copied to .*none.copy\.db: .*directory/i,
+  );
+
+  mkdirSync(join(other.folder, 'data'));
+  renameSync(copy, join(other.folder, 'data', 'stoa.db'));
+  await using restored = await startServer({ folder: other.folder, flags: practice_flags });
+  assert.deepEqual(await servedBook(restored).entriesAfter(book_start), before);
+  const verified = await runChild(process.execPath, [verifier, `${restored.base}/guestbook`]);
+  assert.equal(verified.code, 0, verified.stderr);
+  assert.ok(verified.stdout.includes('ok: 3 entries'));
+  const [agent] = makeAgents(1);
+  assert.ok(agent);
+  assert.equal((await servedBook(restored).register(agent, 0)).status, 409, 'agents came along');
+});
+
+test('stoa backup of a house on PostgreSQL names the tool for that', async (t) => {
+  const database = await createDatabase();
+  t.after(() => database.drop());
+  await using server = await startServer({ database_url: database.url });
+  await fails(server, 'backup copy.db', /PostgreSQL.*pg_dump/);
+});
