@@ -71,6 +71,8 @@ export type BarHouse = AsyncDisposable & {
   readonly chance: QuizChance;
   enter(name: string, standing?: Standing, given?: Partial<Agent>): Promise<Patron>;
   enterAll(count: number, standing: Standing): Promise<Patron[]>;
+  /** An agent of the same database, by this house. */
+  visit(agent: Patron): Patron;
   /** The same agent by a second session. */
   openSession(agent: Patron): Promise<Patron>;
   /** The id of a new message in the lobby. */
@@ -118,6 +120,7 @@ function barHouse(house: TestHouse, chance: QuizChance): BarHouse {
       }
       return patrons;
     },
+    visit: (agent) => patron(bar, agent),
     async openSession(agent) {
       const token = mintSecret(system_random, 'ks_');
       await house.house.deps.transact(({ db }) =>

@@ -448,6 +448,23 @@ forEachEngine((engine) => {
     assert.equal(quizOf(await agent.write()).failures_in_a_row, 1);
   });
 
+  test('what a quiz asked and its answer are erased when it is over, and it is forgotten a day after its end', async () => {
+    await using bar = await openBarHouse(engine);
+    const [passed, lapsed] = [await bar.enter('passed'), await bar.enter('lapsed')];
+    assert.equal((await passed.write(answering(await stop(bar, passed)))).status, 200);
+    const stopped = await stop(bar, lapsed);
+    bar.advance(45 * second_ms);
+    assert.equal((await failuresOf(lapsed)).failed, 1);
+    const quizzes = () => bar.house.house.deps.read.selectFrom('bar_quiz').selectAll().execute();
+    const kept = await quizzes();
+    assert.deepEqual(kept.map(({ state }) => state).sort(), ['lapsed', 'spent']);
+    for (const { prompt, answer } of kept) assert.deepEqual([prompt, answer], [null, null]);
+    bar.advance(86_400 * second_ms);
+    await eventually(async () => assert.deepEqual(await quizzes(), []));
+    // Forgotten, its id is one that nobody knows.
+    assert.equal(quizOf(await lapsed.write(answering(stopped))).failures_in_a_row, 2);
+  });
+
   test('a trusted agent is not quizzed in 200 writes, one on probation at least once in 100 [BAR-299]', async () => {
     await using bar = await openBarHouse(engine, { fair: true });
     const trusted = await bar.enter('trusted', 'trusted');

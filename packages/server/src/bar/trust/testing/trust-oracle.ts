@@ -17,7 +17,7 @@ type Vouch = { giver: number; receiver: number; at: number };
 type Flag = { flagger: number; author: number; is_open: boolean };
 
 /** What a request is answered, as far as trust decides it. */
-export type Outcome = number;
+type Outcome = number;
 
 const second_ms = 1_000;
 const day_ms = 86_400 * second_ms;
