@@ -7,10 +7,13 @@ import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { Random } from '../random.ts';
 import type { OpenRoom, Room } from '../room.ts';
+import { badPathAnswer } from './answer-faults.ts';
 import { answerClientError } from './client-error.ts';
 import { watchConnections } from './connections.ts';
 import { mountRoom } from './mount-room.ts';
@@ -43,6 +46,13 @@ const serveFiles: FastifyPluginAsync = async (scope) => {
   await scope.register(fastifyStatic, { root: web_folder, prefix: '/assets/', maxAge: '1h' });
 };
 
+/** Ids of requests: those of one process begin alike and count on, so that they cost next to nothing. */
+function requestIds(random: Random): () => string {
+  const process_part = random.bytes(6).toString('base64url');
+  let count = 0;
+  return () => `req_${process_part}${(count++).toString(36).padStart(4, '0')}`;
+}
+
 /** Builds the host; `rooms` are mounted in order. */
 export async function openHost(
   deps: Deps,
@@ -54,11 +64,15 @@ export async function openHost(
       (config.hosts[room.name] ?? []).map((host) => [host, room.mount] as const),
     ),
   );
+  const answerBadPath = badPathAnswer(
+    deps,
+    rooms.map(({ room }) => room),
+  );
   const fastify = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: () => `req_${random.bytes(9).toString('base64url')}`,
+    genReqId: requestIds(random),
     requestTimeout: config.http.request_timeout_ms,
     keepAliveTimeout: config.http.keep_alive_timeout_ms,
     http: {
@@ -71,12 +85,9 @@ export async function openHost(
     exposeHeadRoutes: true,
     clientErrorHandler: answerClientError,
     rewriteUrl: rewriteByHost(hosts),
-    frameworkErrors: (error, request, reply) => {
-      const body = { error: { code: 'invalid-request', message: 'The path is not a valid URL.' } };
-      (reply as FastifyReply)
-        .code(error.statusCode ?? 400)
-        .header(request_id_header, request.id)
-        .send(body);
+    frameworkErrors: ({ code }, request, reply) => {
+      reply.header(request_id_header, request.id);
+      answerBadPath(code, request as FastifyRequest, reply as FastifyReply);
     },
     routerOptions: { maxParamLength: 1_024 },
   });
