@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { TSchema } from 'typebox';
 import { compileAnswerCheck } from '../../packages/server/src/http/input.ts';
 import type { TestHouse } from './open-house.ts';
 import { requestWith } from './raw-http.ts';
@@ -28,8 +27,9 @@ export type BarApi = {
   call(method: string, path: string, sent?: Sent): Promise<BarReply>;
 };
 
+type Schema = Parameters<typeof compileAnswerCheck>[0];
 type Operation = {
-  responses: Record<string, { content?: { 'application/json'?: { schema: TSchema } } }>;
+  responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>;
 };
 type OpenApi = { paths: Record<string, Record<string, Operation>> };
 
@@ -97,7 +97,7 @@ function readChecks({ paths }: OpenApi): AnswerChecks {
         Object.entries(responses).map(([status, { content }]) => [
           Number(status),
           compileAnswerCheck(
-            content?.['application/json']?.schema ?? ({ not: {} } as unknown as TSchema),
+            content?.['application/json']?.schema ?? ({ not: {} } as unknown as Schema),
             `${method} ${path} with ${status}`,
           ),
         ]),

@@ -19,7 +19,7 @@ export type Credentials = {
 };
 
 /** How many zero bits SHA-256 of prefix and nonce begins with. */
-export function zeroBits(prefix: string, nonce: string): number {
+function zeroBits(prefix: string, nonce: string): number {
   const digest = hash('sha256', prefix + nonce);
   const zeros = /^0*/.exec(digest)?.[0].length ?? 0;
   return 4 * zeros + Math.clz32(Number.parseInt(digest[zeros] ?? '0', 16)) - 28;

@@ -167,12 +167,12 @@ forEachEngine((engine) => {
     ] as const) {
       const answer = await bar.call('POST', path, { body });
       const { message, hint } = assertSaysNo(answer, [500, 'internal']);
-      assert.match(message, /^Something failed on our side: request req_[\w-]{12}\.$/);
+      assert.match(message, /^Something failed on our side: request req_[\w-]+\.$/);
       assert.doesNotMatch(
         `${message} ${hint}`,
         /table|column|relation|challenge|sql|select|error/i,
       );
-      assert.equal(answer.headers.get('x-request-id'), /req_[\w-]{12}/.exec(message)?.[0]);
+      assert.equal(answer.headers.get('x-request-id'), /req_[\w-]+/.exec(message)?.[0]);
     }
     assert.equal((await bar.call('GET', '/me', { token })).status, 200);
     await house.house.deps.transact(({ db }) =>
