@@ -1,72 +1,85 @@
-import { genesis_hash, linkFault, sha256Hex } from '@stoa/proof';
-import { messageHash } from '@stoa/proof/bar';
+import { genesis_hash } from '@stoa/proof';
+import { hashHolds, messageHash } from '@stoa/proof/bar';
 import { UnverifiedRoomError } from '../errors.ts';
-import type { Message } from './messages.ts';
+import type { ChainPage, Message } from './messages.ts';
 import type { Head } from './remembered.ts';
 
 /** The place before a room's first message. */
 export const room_start: Head = { id: 0, hash: genesis_hash };
 
-/** What places a message in its chain, with the hash of its body in place of the body. */
-export type PlacedLink = {
-  readonly id: number;
-  readonly prev_hash: string;
-  readonly hash: string;
-  readonly author_id: string;
-  readonly created_at: string;
-  readonly content_type: string;
-  readonly body_sha256: string;
-};
+/** What ties something into the chain of a room. */
+type Linked = Head & { readonly prev_hash: string };
 
-/** The link of a message. */
-export function linkOf(message: Message): PlacedLink {
-  const { id, prev_hash, hash, author, created_at, content_type, body } = message;
-  const body_sha256 = sha256Hex(body);
-  return { id, prev_hash, hash, author_id: author.agent_id, created_at, content_type, body_sha256 };
-}
+/** A link as the chain shows it: the hash of its body stands for the body. */
+export type ChainLink = ChainPage['links'][number];
 
 /**
- * Checks that a link hashes to its own hash.
+ * Checks that a message hashes to its own hash.
  *
  * @throws UnverifiedRoomError with check `hash`.
  * @see korova §9
  */
-export function checkHash(room: string, link: PlacedLink): void {
-  if (messageHash({ ...link, room }) !== link.hash) {
-    throw new UnverifiedRoomError({
-      room,
-      id: link.id,
-      check: 'hash',
-      why: 'it does not hash to its hash',
-    });
-  }
+export function checkHash(message: Message): void {
+  if (!hashHolds(message)) throw hashFault(message.room, message.id);
 }
 
 /**
- * Checks links that follow each other without a gap after `before`: each hashes to its own hash, has
- * a higher id and names the hash before it. Answers the last place. Without `before` the word of the
- * first link is taken for what it follows.
+ * Checks messages that follow each other without a gap after `before`: each stands in the room, hashes
+ * to its own hash, has a higher id and names the hash before it. Answers the last place. Without
+ * `before` the word of the first message is taken for what it follows.
+ *
+ * @throws UnverifiedRoomError for the first message at fault.
+ * @see korova §9
+ */
+export function checkMessages(
+  room: string,
+  messages: Iterable<Message>,
+  before: Head | undefined,
+): Head | undefined {
+  let last = before;
+  for (const message of messages) {
+    checkRoom(room, message);
+    checkOrder(room, message.id, last?.id ?? 0);
+    checkHash(message);
+    checkFollows(room, message, last);
+    last = message;
+  }
+  return placeOf(last);
+}
+
+/**
+ * Checks links of a chain like `checkMessages` does messages.
  *
  * @throws UnverifiedRoomError for the first link at fault.
  * @see korova §9
  */
 export function checkLinks(
   room: string,
-  links: Iterable<PlacedLink>,
+  links: Iterable<ChainLink>,
   before: Head | undefined,
 ): Head | undefined {
-  let place = before;
+  let last = before;
   for (const link of links) {
-    checkOrder(room, link.id, place?.id ?? 0);
-    checkHash(room, link);
-    const prev_hash = place?.hash ?? link.prev_hash;
-    if (linkFault(link, { hash: undefined, prev_hash }) !== undefined) {
-      const why = `it does not follow message ${place?.id}`;
-      throw new UnverifiedRoomError({ room, id: link.id, check: 'link', why });
-    }
-    place = { id: link.id, hash: link.hash };
+    checkOrder(room, link.id, last?.id ?? 0);
+    if (messageHash({ ...link, room }) !== link.hash) throw hashFault(room, link.id);
+    checkFollows(room, link, last);
+    last = link;
   }
-  return place;
+  return placeOf(last);
+}
+
+function checkFollows(room: string, { id, prev_hash }: Linked, last: Head | undefined): void {
+  if (last === undefined || prev_hash === last.hash) return;
+  const why = `it does not follow ${last.id === 0 ? 'the start' : `message ${last.id}`}`;
+  throw new UnverifiedRoomError({ room, id, check: 'link', why });
+}
+
+function hashFault(room: string, id: number): UnverifiedRoomError {
+  return new UnverifiedRoomError({ room, id, check: 'hash', why: 'it does not hash to its hash' });
+}
+
+function placeOf(last: Head | undefined): Head | undefined {
+  return last && { id: last.id, hash: last.hash };
 }
 
 /** Checks that an id is higher than the one before it. */
@@ -77,7 +90,7 @@ export function checkOrder(room: string, id: number, id_before: number): void {
 }
 
 /** Checks that a message stands in the room that was asked for. */
-export function checkRoom(room: string, message: Message): void {
+function checkRoom(room: string, message: Message): void {
   if (message.room === room) return;
   const why = `it is said to be of ${message.room}`;
   throw new UnverifiedRoomError({ room, id: message.id, check: 'room', why });

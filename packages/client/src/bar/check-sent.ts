@@ -1,5 +1,5 @@
 import { UnverifiedRoomError } from '../errors.ts';
-import { checkHash, linkOf } from './check-messages.ts';
+import { checkHash } from './check-messages.ts';
 import type { Composed } from './compose-message.ts';
 import type { Message } from './messages.ts';
 
@@ -28,5 +28,5 @@ export function checkSent(
     const why = `it was posted with another ${what} than was sent`;
     throw new UnverifiedRoomError({ room: sent.room, id, check: 'sent', why });
   }
-  checkHash(sent.room, linkOf(message));
+  checkHash(message);
 }

@@ -1,14 +1,6 @@
 import { UnverifiedRoomError } from '../errors.ts';
 import { bridge, checkClaimedHead, type ReadChainPage } from './bridge.ts';
-import {
-  checkHash,
-  checkLinks,
-  checkOrder,
-  checkRoom,
-  checkSeen,
-  linkOf,
-  room_start,
-} from './check-messages.ts';
+import { checkHash, checkMessages, checkOrder, checkSeen, room_start } from './check-messages.ts';
 import type { Message, MessagePage } from './messages.ts';
 import { type Head, type Remembered, remember } from './remembered.ts';
 import { openTurnstile } from './turnstile.ts';
@@ -95,11 +87,10 @@ export function openRoomHistory(heads: Remembered<Head>, readChain: ReadChainPag
   async function admitPage(page: MessagePage, { since, limit, seen }: PageAsked): Promise<void> {
     const { room, messages, chain_head } = page;
     const [head, walk] = [await headOf(room), await walks.get(room)];
-    for (const message of messages) checkRoom(room, message);
     const [first] = messages;
     if (first !== undefined) checkOrder(room, first.id, since);
     const before = since === 0 ? room_start : [head, walk].find((place) => place?.id === since);
-    const last = checkLinks(room, messages.map(linkOf), before);
+    const last = checkMessages(room, messages, before);
     const is_end = messages.length < limit;
     if (is_end && last !== undefined && !messages.some(({ hash }) => hash === chain_head)) {
       await checkClaimedHead(readChain, { room, last, chain_head });
@@ -120,7 +111,7 @@ export function openRoomHistory(heads: Remembered<Head>, readChain: ReadChainPag
   }
 
   async function admitScattered(room: string, messages: readonly Message[]): Promise<void> {
-    for (const message of messages) checkHash(room, linkOf(message));
+    for (const message of messages) checkHash(message);
     const [first] = messages;
     const head = (await headOf(room)) ?? first;
     if (first === undefined || head === undefined) return;

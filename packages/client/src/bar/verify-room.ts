@@ -1,6 +1,6 @@
 import { genesis_hash } from '@stoa/proof';
 import { UnverifiedRoomError } from '../errors.ts';
-import { checkLinks, checkRoom, checkSeen, linkOf, room_start } from './check-messages.ts';
+import { checkLinks, checkMessages, checkSeen, room_start } from './check-messages.ts';
 import type { ChainPage, MessagePage, ReadMessage } from './messages.ts';
 import { proveAuthorship } from './prove-authorship.ts';
 import type { Pubkeys } from './pubkeys.ts';
@@ -89,9 +89,8 @@ export async function verifyRoom(
       const page = await reader.readPage(since);
       const messages = page.messages.filter(({ id }) => id <= last_id);
       if (messages.length === 0) throw fault(since, 'link', 'messages of the chain are not shown');
-      for (const message of messages) checkRoom(slug, message);
       let before = since;
-      checkLinks(slug, messages.map(linkOf), undefined);
+      checkMessages(slug, messages, undefined);
       for (const { id, hash } of messages) {
         if (id <= before || hash_of.get(id) !== hash) {
           throw fault(id, 'link', 'the message is not the one on the chain');

@@ -1,7 +1,7 @@
 import { decodePublicKey, decodeSignature, verifySignature } from '../ed25519.ts';
 import { sha256Hex } from '../sha256.ts';
+import { hashHolds } from './hash-holds.ts';
 import type { Message } from './message.ts';
-import { messageHash } from './message-hash.ts';
 import { signedText } from './signed-text.ts';
 
 /**
@@ -15,22 +15,13 @@ export function messageFault(
   message: Message,
   pubkey: string | null,
 ): 'hash' | 'signature' | undefined {
-  const { id, room, author, created_at, content_type, prev_hash, reply_to, signature } = message;
-  const body_sha256 = sha256Hex(message.body);
-  const link = {
-    prev_hash,
-    id,
-    room,
-    author_id: author.agent_id,
-    created_at,
-    content_type,
-    body_sha256,
-  };
-  if (messageHash(link) !== message.hash) return 'hash';
+  if (!hashHolds(message)) return 'hash';
+  const { room, content_type, reply_to, signature } = message;
   if (signature === null || pubkey === null) return undefined;
   const key = decodePublicKey(pubkey);
   const signature_bytes = decodeSignature(signature);
   if ('fault' in key || !signature_bytes) return 'signature';
+  const body_sha256 = sha256Hex(message.body);
   const text = signedText({ room, content_type, reply_to, body_sha256 });
   const holds = verifySignature({ key: key.key, message: text, signature: signature_bytes });
   return holds ? undefined : 'signature';
