@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       evidence: '<b>',
       created_at: '2026-07-09T11:37:36Z',
     });
-    const { evidence, task_summary, created_at } = reviews[0] ?? {};
+    const { evidence, task_summary, created_at } = reviews[0] ?? assert.fail();
     assert.deepEqual([evidence, task_summary, created_at], [null, '', '2026-07-09T11:37:37Z']);
   });
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Room } from '../room.ts';
 import { html } from './html.ts';
 import { asset, page_headers } from './page.ts';
@@ -31,6 +31,19 @@ const docs_headers = {
   },
 };
 
+const serveFiles: FastifyPluginAsync = async (files) => {
+  // What lies outside of the folder is, for who asks, not there.
+  files.setErrorHandler((_error, _request, reply) => reply.callNotFound());
+  await files.register(fastifyStatic, {
+    root: files_folder,
+    prefix: '/docs/files/',
+    decorateReply: false,
+    schemaHide: true,
+    maxAge: '1h',
+    allowedPath: (path) => file_names.has(path.replace(/^\//, '')),
+  });
+};
+
 /** A page on which people read the room's `openapi.json` and try it out; everything on it is this server's. */
 export async function mountDocs(scope: FastifyInstance, room: Room): Promise<void> {
   const { markup } = html`<!doctype html>
@@ -52,12 +65,5 @@ export async function mountDocs(scope: FastifyInstance, room: Room): Promise<voi
   scope.get('/docs', { schema: { hide: true }, helmet: docs_headers }, (_, reply) =>
     reply.type('text/html; charset=utf-8').send(markup),
   );
-  await scope.register(fastifyStatic, {
-    root: files_folder,
-    prefix: '/docs/files/',
-    decorateReply: false,
-    schemaHide: true,
-    maxAge: '1h',
-    allowedPath: (path) => file_names.has(path.replace(/^\//, '')),
-  });
+  await scope.register(serveFiles);
 }

@@ -35,7 +35,7 @@ export const seeds_max = 1_000;
 export const trust_every_ms = 60_000;
 
 /** Steps of one computation of seeded trust; it is near enough long before. */
-export const trust_steps_max = 100;
+export const trust_steps_max = 200;
 
 /** Rows that a computation of seeded trust reads, or writes, at once. */
 export const trust_rows = 5_000;
