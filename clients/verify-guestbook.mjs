@@ -179,7 +179,9 @@ function checkEntry(entry, previous) {
   if (entry.seq !== previous.seq + 1) {
     throw bad(entry.seq, 'seq', `Entry ${previous.seq + 1} should stand here.`);
   }
-  if (!('hidden' in entry)) checkHash(entry);
+  if ('hidden' in entry) {
+    if (!isHash(entry.entryHash)) throw bad(entry.seq, 'entryHash', 'The entryHash is no hash.');
+  } else checkHash(entry);
   if (entry.prevHash !== previous.hash || !isHash(entry.prevHash)) {
     const before = previous.seq === 0 ? '64 zeros' : `entry ${previous.seq}`;
     throw bad(entry.seq, 'prevHash', `The entry does not follow ${before}.`);

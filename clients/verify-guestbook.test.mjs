@@ -246,8 +246,13 @@ test('verify-guestbook refuses links and heads that are no hashes, and lone surr
   const follower = { seq: 2, prevHash: 'bogus', entryHash: genesis_hash, hidden: true };
   const surrogate = makeRecord(1, () => 'a\ud800');
   const cases = [
-    { entries: [bogus], head: { ...chain.head, seq: 1, hash: 'bogus' }, says: 'seq 1: head' },
-    { entries: [bogus, follower], head: chain.head, says: 'seq 2: prevHash' },
+    { entries: [bogus], head: { ...chain.head, seq: 1, hash: 'bogus' }, says: 'seq 1: entryHash' },
+    { entries: [bogus, follower], head: chain.head, says: 'seq 1: entryHash' },
+    {
+      entries: [bogus],
+      head: { ...chain.head, seq: 0, hash: genesis_hash },
+      says: 'seq 1: entryHash',
+    },
     { ...surrogate, says: 'seq 1: entryHash' },
   ];
   await forEach(cases, async ({ says, ...record }) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { sendCommand } from '../../packages/cli/src/send-command.ts';
 import { system_clock } from '../../packages/server/src/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/config.ts';
@@ -23,6 +23,8 @@ export type TestHouseOptions = {
   practice?: boolean;
   /** The house's chance, if a test decides what falls. */
   random?: Random;
+  /** Where it logs; nowhere, unless a test reads it. */
+  logger?: Logger;
   /** The data of another house, to be opened a second time on PostgreSQL. */
   beside?: TestHouse;
 };
@@ -46,7 +48,7 @@ export type TestHouse = AsyncDisposable & {
 /** Opens a house for one test; `await using` closes it and removes what it stored. */
 export async function openTestHouse(options: TestHouseOptions): Promise<TestHouse> {
   const { engine, start = test_start, config = {}, practice = true, beside } = options;
-  const { random = system_random } = options;
+  const { random = system_random, logger = pino({ level: 'silent' }) } = options;
   const kept = new AsyncDisposableStack();
   const folder = temporaryFolder();
   kept.defer(() => folder.remove());
@@ -69,7 +71,7 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
       config: { ...read, port: 0, public_url: '', practice, ...config },
       clock,
       random,
-      logger: pino({ level: 'silent' }),
+      logger,
       ...(practice ? { practice_clock: clock } : {}),
       checks_answers: true,
     });

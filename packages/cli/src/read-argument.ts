@@ -10,7 +10,7 @@ export function readArgument(name: string, schema: TSchema, text: string): strin
   } = schema as { type?: string; description?: string; 'x-argument'?: 'path' };
   if (kind === 'path') return resolve(text);
   if (type !== 'integer') return text;
-  if (!/^-?[0-9]{1,16}$/.test(text)) {
+  if (!/^(0|-?[1-9][0-9]{0,15})$/.test(text)) {
     throw new Error(
       `${name} must be a whole number, ${description ?? ''}; got ${JSON.stringify(text)}`,
     );

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { clearStaleSocket, openAdminSocket } from './admin/admin-socket.ts';
 import { houseCommands } from './admin/house-commands.ts';
@@ -67,6 +67,14 @@ function openStorage(config: Config): Storage {
     : openPostgres(config.database_url, config.postgres.readers_max);
 }
 
+/** Makes a folder and those it lies in; what exists stays as it is. */
+function makeFolder(path: string): void {
+  // Step by step: a recursive mkdir of Node tries for ever where the file system makes no folders.
+  if (existsSync(path)) return;
+  makeFolder(dirname(resolve(path)));
+  mkdirSync(path, { mode: 0o700 });
+}
+
 /**
  * Opens the database, the rooms and the doors, in this order, and closes them the other way round.
  * Rejects with a `StartError` if a setting keeps it from opening.
@@ -75,7 +83,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const { config, clock, random, logger } = options;
   const opened = new AsyncDisposableStack();
   try {
-    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    makeFolder(config.data);
     const socket_path = join(config.data, 'admin.sock');
     // Before the database is touched: a SQLite file belongs to one process.
     await clearStaleSocket(socket_path);

@@ -34,6 +34,7 @@ export function startFault(error: unknown, settings: Settings): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
+    case 'ENOENT':
     case 'ENOTDIR':
     case 'EEXIST':
     case 'SQLITE_CANTOPEN':

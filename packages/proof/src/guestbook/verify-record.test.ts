@@ -127,9 +127,9 @@ test('verifyRecord refuses links and heads that are no hashes [BOOK-086]', () =>
   const [first, second] = chain;
   assert.ok(first && second);
   const bogus = { seq: 1, prevHash: genesis_hash, entryHash: 'bogus', hidden: true } as const;
-  assert.equal(faultOf([bogus], { seq: 1, hash: 'bogus' }), '1 head');
+  assert.equal(faultOf([bogus], { seq: 1, hash: 'bogus' }), '1 entryHash');
   const follower = hashed({ ...second, prevHash: 'bogus' });
-  assert.equal(faultOf([bogus, follower], { seq: 2, hash: follower.entryHash }), '2 prevHash');
+  assert.equal(faultOf([bogus, follower], { seq: 2, hash: follower.entryHash }), '1 entryHash');
 });
 
 test('verifyRecord refuses forged lines under small-order keys and loose base64 [BOOK-087]', () => {

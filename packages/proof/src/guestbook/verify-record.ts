@@ -108,6 +108,7 @@ export function entryFault(entry: Entry, previous: Place): RecordFault | undefin
     { hash: entry.entryHash, prev_hash: entry.prevHash },
     { hash: isHidden(entry) ? undefined : recomputedHash(entry), prev_hash: previous.hash },
   );
+  if (!isHash(entry.entryHash)) return fault('entryHash', 'The entryHash is no hash.');
   if (link === 'hash') return fault('entryHash', 'The entry does not hash to its entryHash.');
   if (link === 'prev_hash' || !isHash(entry.prevHash)) {
     return fault('prevHash', `The entry does not follow ${nameOf(previous.seq)}.`);

@@ -24,6 +24,9 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
     const detail = `body is too large; send at most ${room.bodies.body_bytes_max} bytes`;
     return new RefusalError(faults.too_large, { detail });
   }
+  if (code === 'ECONNRESET' && (error as Error).message === 'aborted') {
+    return new RefusalError(faults.invalid, { detail: 'body broke off; send the whole of it' });
+  }
   if (code?.startsWith('FST_ERR_') && statusCode && statusCode < 500) {
     return new RefusalError(faults.invalid, { detail: 'body could not be read; send JSON' });
   }
@@ -122,12 +125,26 @@ function refusalSender(deps: Deps, room: Room) {
   };
 }
 
+/** Of a body that is too large, so much is taken and thrown away. */
+const rest_bytes_max = 16_777_216;
+
+/**
+ * Lets the connection live after a body that is too large, within bounds: if it were cut, a client that
+ * is still sending would see a broken pipe in place of the answer.
+ */
+function takeRest(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if ((error as { code?: string }).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return;
+  const length = Number(request.headers['content-length'] ?? Number.NaN);
+  if (length <= rest_bytes_max) reply.removeHeader('connection');
+}
+
 /** Answers what is thrown in a scope in the words of its room. */
 export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): void {
   const send = refusalSender(deps, room);
-  scope.setErrorHandler((error, request, reply) =>
-    send(request, reply, readFault(deps, room, error, request)),
-  );
+  scope.setErrorHandler((error, request, reply) => {
+    takeRest(error, request, reply);
+    return send(request, reply, readFault(deps, room, error, request));
+  });
 }
 
 /**

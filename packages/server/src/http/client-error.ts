@@ -17,7 +17,8 @@ const statuses: Readonly<Record<string, readonly [number, string, string, string
 
 /** Answers what never became a request: broken HTTP, headers too large, a client too slow. */
 export function answerClientError(error: { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A connection on which nothing was ever said ends without a word: its client has asked nothing yet.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

@@ -16,6 +16,7 @@ import type { OpenRoom, Room } from '../room.ts';
 import { badPathAnswer } from './answer-faults.ts';
 import { answerClientError } from './client-error.ts';
 import { watchConnections } from './connections.ts';
+import { InputFault } from './input.ts';
 import { mountRoom } from './mount-room.ts';
 import { page_headers } from './page.ts';
 
@@ -78,6 +79,8 @@ export async function openHost(
     http: {
       headersTimeout: config.http.header_timeout_ms,
       connectionsCheckingInterval: Math.min(5_000, config.http.header_timeout_ms),
+      // Answered by the rooms, whose envelope Node does not know.
+      requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
     // What was accepted is answered, and not with words that no protocol knows.
@@ -92,11 +95,18 @@ export async function openHost(
     routerOptions: { maxParamLength: 1_024 },
   });
   fastify.server.maxConnections = config.http.connections_max;
+  // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
+  );
   const connections = watchConnections(fastify.server);
 
   // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header(request_id_header, request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new InputFault('host header is missing; send one');
+    }
   });
   await fastify.register(helmet, { global: false, ...page_headers });
   await fastify.register(serveFiles);

@@ -26,6 +26,8 @@ function statementName(sql_text: string): string | undefined {
 
 class PostgresConnection implements DatabaseConnection {
   readonly client: Client | PoolClient;
+  /** Whether the server ended the session, or nothing came back: nobody should use it again. */
+  is_broken = false;
 
   constructor(client: Client | PoolClient) {
     this.client = client;
@@ -33,11 +35,18 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const name = statementName(query.sql);
-    const result: PgResult = await this.client.query({
-      ...(name ? { name } : {}),
-      text: query.sql,
-      values: [...query.parameters],
-    });
+    let result: PgResult;
+    try {
+      result = await this.client.query({
+        ...(name ? { name } : {}),
+        text: query.sql,
+        values: [...query.parameters],
+      });
+    } catch (error) {
+      const { severity } = error as { severity?: string };
+      this.is_broken ||= severity === undefined || severity === 'FATAL' || severity === 'PANIC';
+      throw error;
+    }
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
@@ -50,7 +59,7 @@ class PostgresConnection implements DatabaseConnection {
 /** Where the connections come from: the pool of readers, or the one writer. */
 export type ConnectionSource = {
   acquire(): Promise<Client | PoolClient>;
-  release(client: Client | PoolClient): void;
+  release(client: Client | PoolClient, is_broken: boolean): void;
 };
 
 class PostgresDriver implements Driver {
@@ -74,7 +83,8 @@ class PostgresDriver implements Driver {
     await (connection as PostgresConnection).client.query('rollback');
   }
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#source.release((connection as PostgresConnection).client);
+    const { client, is_broken } = connection as PostgresConnection;
+    this.#source.release(client, is_broken);
   }
   async destroy(): Promise<void> {}
 }
@@ -94,6 +104,6 @@ export function postgresDb(source: ConnectionSource): Db {
 export function pooledDb(pool: Pool): Db {
   return postgresDb({
     acquire: () => pool.connect(),
-    release: (client) => (client as PoolClient).release(),
+    release: (client, is_broken) => (client as PoolClient).release(is_broken),
   });
 }

@@ -69,7 +69,12 @@ export function postgresWriter(database_url: string): PostgresWriter {
         throw new StorageUnavailableError('the database could not be reached', { cause });
       }
       send('begin');
-      send(`select pg_advisory_xact_lock(${write_lock_key})`);
+      // Awaited, so that a unit of work which reads the clock reads it when its turn has come.
+      try {
+        await current().query(`select pg_advisory_xact_lock(${write_lock_key})`);
+      } catch (cause) {
+        throw new StorageUnavailableError('the turn to write did not come', { cause });
+      }
     },
     savepoint: () => send('savepoint work'),
     release: () => send('release savepoint work'),
