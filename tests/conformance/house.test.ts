@@ -286,9 +286,19 @@ forEachEngine((engine) => {
       assertRefused(answer, [400, 'invalid-request'], { what: octets });
       assert.equal(answer.headers.get('connection'), 'close');
     }
-    const without_host = parseAnswer(await exchange(house, 'GET / HTTP/1.1\r\n\r\n'));
-    assert.equal(without_host.status, 400);
-    assertNothingLeaks(without_host.text);
+    const without_host = 'HTTP/1.1\r\nConnection: close\r\n\r\n';
+    for (const path of ['/health', '/nowhere', '/guestbook/api/guestbook/head']) {
+      const answer = parseAnswer(await exchange(house, `GET ${path} ${without_host}`));
+      assertRefused(answer, [400, 'invalid-request'], { about: 'host' });
+    }
+    for (const path of ['/', '/guestbook/']) {
+      const page = parseAnswer(await exchange(house, `GET ${path} ${without_host}`));
+      assert.equal(page.status, 400);
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+      assertNothingLeaks(page.text);
+    }
+    const older = parseAnswer(await exchange(house, 'GET /health HTTP/1.0\r\n\r\n'));
+    assertAnswered(older, 200, { status: 'ok' });
     assertAnswered(await ask(house, '/health'), 200, { status: 'ok' });
   });
 

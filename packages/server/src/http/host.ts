@@ -104,11 +104,14 @@ export async function openHost(
   // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header(request_id_header, request.id);
+  });
+  await fastify.register(helmet, { global: false, ...page_headers });
+  // After helmet, for a page says so with the headers of pages.
+  fastify.addHook('onRequest', async (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new InputFault('host header is missing; send one');
     }
   });
-  await fastify.register(helmet, { global: false, ...page_headers });
   await fastify.register(serveFiles);
   for (const { room, open } of rooms) await mountRoom(fastify, deps, room, open);
 
