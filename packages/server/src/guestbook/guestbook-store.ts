@@ -55,9 +55,27 @@ export async function addRegistration(
     .execute();
 }
 
-/** Deletes the counts of days before `date`. */
-export async function deleteRegistrationCounts(db: GuestbookDb, date: string): Promise<void> {
-  await db.deleteFrom('guestbook_registration_count').where('date', '<', date).execute();
+/** Deletes at most `rows_max` counts of days before `date`; answers how many. */
+export async function deleteRegistrationCounts(
+  db: GuestbookDb,
+  date: string,
+  rows_max: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('guestbook_registration_count')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('date', 'address_digest'),
+        'in',
+        selectFrom('guestbook_registration_count')
+          .select(['date', 'address_digest'])
+          .where('date', '<', date)
+          .limit(rows_max)
+          .$asTuple('date', 'address_digest'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 export async function hasPosted(db: GuestbookDb, agent: string, date: string): Promise<boolean> {

@@ -12,3 +12,6 @@ export const page_entries_default = 100;
 
 /** Entries of one page for people. */
 export const book_page_entries = 50;
+
+/** Counts of past days that are deleted in one unit of work. */
+export const forgotten_rows_max = 5_000;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { guestbook_commands, guestbook_refusals, guestbook_routes } from '@stoa/wire';
 import { Type } from 'typebox';
-import { utcDate } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, handler, page } from '../http/endpoint.ts';
 import { PlainEnvelope, plainEnvelope } from '../plain-envelope.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { guestbook_stream } from './entry-view.ts';
-import { countAgents, deleteRegistrationCounts } from './guestbook-store.ts';
+import { forgetAddresses } from './forget-addresses.ts';
+import { countAgents } from './guestbook-store.ts';
 import { hideEntry, unhideEntry } from './hide-entry.ts';
 import { body_bytes_max } from './limits.ts';
 import { listEntries } from './list-entries.ts';
@@ -32,7 +32,7 @@ function open(deps: Deps): OpenRoom {
   );
   deps.jobs.every('guestbook.forget-addresses', {
     every_ms: hour_ms,
-    run: () => deps.transact((tx) => deleteRegistrationCounts(tx.db, utcDate(deps.clock.now()))),
+    run: ({ signal }) => forgetAddresses(deps, signal),
   });
   return {
     endpoints: [
