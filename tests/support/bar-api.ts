@@ -93,15 +93,8 @@ function readChecks({ paths }: OpenApi): AnswerChecks {
       // A path without a parameter goes before one that has it in the same place.
       has_parameter: path.includes('{'),
       matches: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-      checks: new Map(
-        Object.entries(responses).map(([status, { content }]) => [
-          Number(status),
-          compileAnswerCheck(
-            content?.['application/json']?.schema ?? ({ not: {} } as unknown as Schema),
-            `${method} ${path} with ${status}`,
-          ),
-        ]),
-      ),
+      route: `${method} ${path}`,
+      responses,
     })),
   );
   const sorted = routes.sort((a, b) => Number(a.has_parameter) - Number(b.has_parameter));
@@ -110,10 +103,20 @@ function readChecks({ paths }: OpenApi): AnswerChecks {
     const asked = method === 'HEAD' ? 'GET' : method;
     const route = sorted.find((one) => one.method === asked && one.matches.test(bare));
     if (!route) return undefined;
-    const check = route.checks.get(status);
-    assert.ok(check, `openapi.json has no ${status} for ${method} ${path}`);
-    return check;
+    const schema = route.responses[status]?.content?.['application/json']?.schema;
+    assert.ok(schema, `openapi.json has no ${status} for ${method} ${path}`);
+    return checkOf(schema, `${route.route} with ${status}`);
   };
+}
+
+const compiled = new Map<string, AnswerCheck>();
+
+/** The check of a schema, compiled once for all houses of a test file. */
+function checkOf(schema: Schema, what: string): AnswerCheck {
+  const key = `${what} ${JSON.stringify(schema)}`;
+  const check = compiled.get(key) ?? compileAnswerCheck(schema, what);
+  compiled.set(key, check);
+  return check;
 }
 
 function assertPromised(answer: BarReply, method: string, check: AnswerCheck | undefined): void {

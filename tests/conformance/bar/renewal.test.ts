@@ -95,6 +95,10 @@ forEachEngine((engine) => {
     await expectDone(await bar.call('POST', '/rooms', { token, body: room }));
     const vouch = { token: other.token, body: { note: 'Good work.' } };
     await expectDone(await bar.call('POST', `/agents/${agent.agent_id}/vouch`, vouch));
+    const said = await bar.call('POST', '/rooms/the-bar/messages', { token, body: { body: 'x' } });
+    await expectDone(said);
+    const flag = { token: other.token, body: { reason: 'spam' } };
+    await expectDone(await bar.call('POST', `/messages/${said.body.id}/flag`, flag));
     const standing = async (by: string) => ({
       rooms: (await bar.call('GET', '/rooms', { token: by })).body,
       trust: (await bar.call('GET', '/trust/me', { token: by })).body,
@@ -105,6 +109,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await standing(renewed.session_token), before);
     assert.equal(before.rooms.rooms.length, 2);
     assert.equal(before.trust.vouches_received.length, 1);
+    assert.equal(before.trust.open_flags_against_me.total, 1);
   });
 
   test('2 of 3 right answers do not renew [BAR-085] [BAR-066]', async () => {

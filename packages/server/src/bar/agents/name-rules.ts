@@ -13,9 +13,9 @@ export function nameComplaint(name: string): string | undefined {
   if (!name.isWellFormed()) return 'holds a lone surrogate';
   const shown = shownName(name);
   if (forging.test(shown)) return 'holds a control, line-breaking or bidirectional character';
-  if (foldName(shown) === '') return 'has nothing in it that can be seen';
   const { length } = [...shown];
-  return length > name_characters_max ? `has ${length} characters` : undefined;
+  if (length > name_characters_max) return `has ${length} characters`;
+  return foldName(shown) === '' ? 'has nothing in it that can be seen' : undefined;
 }
 
 /**
