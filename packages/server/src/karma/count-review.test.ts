@@ -263,7 +263,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a weight that must reach many is on its way, and no answer lacks it meanwhile', async () => {
+  test('a weight that must reach many is on its way, and no answer lacks it meanwhile [KARMA-145]', async () => {
     await using opened = await openTestStorage(engine);
     const { storage } = opened;
     await storage.migrate(karma_migrations);

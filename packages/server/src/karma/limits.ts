@@ -26,7 +26,7 @@ export const leaders_default = 20;
 export const spread_inline_max = 256;
 
 /** Agents to which the job brings a new weight in one transaction. */
-export const spread_batch = 256;
+export const spread_batch = 512;
 
 /** Configured seeds of trust. */
 export const seeds_max = 1_000;

@@ -46,24 +46,24 @@ export async function listStandings(db: Db, agent_ids: readonly string[]): Promi
 
 /**
  * The rows of everybody who may be among the first `limit`: the first in the order of the saved scores,
- * and all whose score a spread is about to change.
+ * and all whose score a spread is about to change. Spreads are few: SQLite keeps to the order of a
+ * `cross join`, and so begins with them.
  */
 export async function listContenders(db: Db, limit: number): Promise<StandingRow[]> {
   return selectStandings(
     db,
-    sql`agent.received > 0 and agent.number in (
+    sql`agent.number in (
       select number from (
         select ranked.number as number from karma_agent as ranked
         where ranked.received > 0 and not exists (
-          select 1 from karma_spread as of
-          join karma_pair as reviewed on reviewed.reviewer_no = of.reviewer_no
-          where reviewed.subject_no = ranked.number)
+          select 1 from karma_spread as of cross join karma_pair as reviewed
+          where reviewed.reviewer_no = of.reviewer_no and reviewed.subject_no = ranked.number)
         order by ranked.score desc, ranked.received desc, ranked.agent_id
         limit ${limit}
       ) as first
       union
-      select reviewed.subject_no from karma_spread as of
-      join karma_pair as reviewed on reviewed.reviewer_no = of.reviewer_no
+      select reviewed.subject_no from karma_spread as of cross join karma_pair as reviewed
+      where reviewed.reviewer_no = of.reviewer_no
     )`,
   );
 }

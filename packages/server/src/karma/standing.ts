@@ -100,7 +100,10 @@ export async function readStanding(db: Db, agent_id: string): Promise<Standing> 
 /** The first `limit` of all who have reviews, best first. */
 export async function readLeaders(db: Db, limit: number): Promise<Standing[]> {
   const contenders = toStandings(await listContenders(db, limit));
-  return [...contenders.values()].sort(byRank).slice(0, limit);
+  return [...contenders.values()]
+    .filter(({ review_count }) => review_count > 0)
+    .sort(byRank)
+    .slice(0, limit);
 }
 
 /** Best first: score, confidence, number of reviews, then the id by code point (D-KARMA-23). */

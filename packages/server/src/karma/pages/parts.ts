@@ -50,11 +50,11 @@ export function reviewItem(review: ShownReview, { is_open }: { is_open: boolean 
   const { id, rating, outcome, task_summary, evidence, evidence_url, withdrawn_at, reply } = review;
   const receipt = html`<pre class="receipt" dir="auto" lang="" tabindex="0">${evidence ?? ''}</pre>`;
   return html`<article class="review${withdrawn_at !== undefined && ' withdrawn'}" id="review-${id}">
-<p class="head"><strong class="rating" aria-label="${rating} of 5">${'★'.repeat(rating)}<span class="empty-stars" aria-hidden="true">${'★'.repeat(5 - rating)}</span></strong> <span class="outcome ${outcome}">${outcome}</span> by ${agentName(review.reviewer_id)}${review.signed && html` <span class="holds">✓ signed</span>`}</p>
+<p class="head"><strong class="rating">${rating} of 5</strong> <span class="outcome ${outcome}">${outcome}</span> by ${agentName(review.reviewer_id)}${review.signed && html` <span class="holds">✓ signed</span>`}</p>
 ${task_summary !== '' && html`<p class="task" dir="auto" lang="">${task_summary}</p>`}
 ${withdrawn_at !== undefined && html`<p class="soft">Withdrawn by its author ${shownMinute(withdrawn_at)}; it no longer counts.</p>`}
 ${evidence_url !== null && evidence_url !== '' && evidenceLink(evidence_url)}
-${evidence !== null && evidence !== '' && (is_open ? html`<h3>Receipt</h3>${receipt}` : html`<details><summary>Receipt</summary>${receipt}</details>`)}
+${evidence !== null && evidence !== '' && (is_open ? html`<h2 class="small">Receipt</h2>${receipt}` : html`<details><summary>Receipt</summary>${receipt}</details>`)}
 ${reply && html`<div class="reply"><p class="soft">Answer of <bdi>${review.subject_id}</bdi>, signed, ${shownMinute(reply.created_at)}</p><p dir="auto" lang="">${reply.text}</p></div>`}
 <p class="soft"><a href="?review=${id}" rel="bookmark">Review ${id}</a> ${shownMinute(review.created_at)}</p>
 </article>`;

@@ -4,7 +4,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Day } from '../day-store.ts';
 
 const day_ms = 86_400_000;
-const size = { width: 640, height: 200, left: 28, right: 14, top: 12, bottom: 26 };
+const size = { width: 640, height: 220, left: 32, right: 14, top: 14, bottom: 32 };
 const scores = [1, 2, 3, 4, 5];
 
 const dateOf = (day: number) => utcDate(day * day_ms);
@@ -41,7 +41,7 @@ export function plotScore(days: readonly Day[]): Html {
 <g class="grid">${scores.map((score) => html`<line x1="${size.left}" x2="${size.width - size.right}" y1="${yOf(score)}" y2="${yOf(score)}"/><text x="${size.left - 10}" y="${yOf(score) + 4}" text-anchor="end">${score}</text>`)}</g>
 ${points.length > 1 && html`<polyline class="curve" points="${line}"/>`}
 ${points.map((point) => html`<circle class="point" cx="${point.x}" cy="${point.y}" r="${points.length > 60 ? 2 : 4}"><title>${point.title}</title></circle>`)}
-<g class="dates">${first === last ? html`<text x="${round(x(first.day))}" y="${base + 20}" text-anchor="middle">${dateOf(first.day)}</text>` : html`<text x="${size.left}" y="${base + 20}">${dateOf(first.day)}</text><text x="${size.width - size.right}" y="${base + 20}" text-anchor="end">${dateOf(last.day)}</text>`}</g>
+<g class="dates">${first === last ? html`<text x="${round(x(first.day))}" y="${base + 24}" text-anchor="middle">${dateOf(first.day)}</text>` : html`<text x="${size.left}" y="${base + 24}">${dateOf(first.day)}</text><text x="${size.width - size.right}" y="${base + 24}" text-anchor="end">${dateOf(last.day)}</text>`}</g>
 </svg>
 <figcaption>The score after the last review of each day.</figcaption>
 </figure>`;
