@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { sha256Hex } from '@stoa/proof';
+import type { Bar } from '../../packages/server/src/bar/bar.ts';
+import { appendMessage } from '../../packages/server/src/bar/messages/append-message.ts';
+import { RefusalError } from '../../packages/server/src/refusal.ts';
+import type { Tx } from '../../packages/server/src/storage/storage.ts';
 import type { BarReply } from './bar-api.ts';
 import { type BarHouse, eventually, type Patron } from './bar-trust.ts';
 
@@ -103,4 +108,27 @@ export async function assertPending(promise: Promise<unknown>, reader: Patron): 
   promise.then(settle, settle);
   for (let turn = 0; turn < 5; turn += 1) await succeed(reader.call('GET', '/me'));
   assert.equal(is_settled, false);
+}
+
+/** Stores a message whose notice to waiters is lost, as one is when a connection breaks at the wrong moment. */
+export async function postUnheard({ house }: BarHouse, author: Patron, slug: string, body: string) {
+  const { deps } = house.house;
+  const draft = {
+    content_type: 'text/plain',
+    body,
+    body_sha256: sha256Hex(body),
+    reply_to: null,
+    retracts: null,
+    signature: null,
+  } as const;
+  await deps.transact(({ db }) => {
+    const deaf: Tx = { db, wake: () => {}, afterCommit: () => {} };
+    // @NOTE Of the bar it takes the log and the clock, which are the house's.
+    return appendMessage(deps as Bar, deaf, (code) => new RefusalError(code), {
+      slug,
+      author: author.agent_id,
+      draft,
+      sig_verified: null,
+    });
+  });
 }
