@@ -42,7 +42,7 @@ export async function* follow<Item extends { readonly id: number }>(source: {
       if (!isPassing(error)) throw error;
       const ms = Math.min(pause_ms * 2 ** failures, pause_ms_max);
       failures += 1;
-      await pause(ms * (0.5 + source.random() / 2));
+      await pause(Math.round(ms * (0.5 + source.random() / 2)));
       continue;
     }
     for (const message of page.messages) {
