@@ -111,12 +111,6 @@ export function documented(body: unknown): Record<string, unknown> {
   return rest;
 }
 
-/** The same for the answer of `/choose`. */
-export function documentedChoice(body: unknown): Record<string, unknown> {
-  const { ranking, ...rest } = body as { ranking: unknown[]; [member: string]: unknown };
-  return { ...rest, ranking: ranking.map(documented) };
-}
-
 /** The header by which the proxy in front says that a request came from the `index`-th address. */
 export const fromAddress = (index: number): Headers => ({
   'x-forwarded-for': `198.51.${100 + (index >> 8)}.${index & 255}`,

@@ -125,11 +125,13 @@ forEachEngine((engine) => {
       await registry.review('ann', 'bob', 5);
       await registry.review('bob', 'ann', 5);
     }
+    // A computation that knows the last of them knows them all.
+    await nextTrust(house, 'bob', (trust) => trust !== null);
     const first = 0.15 / (1 - 0.85 ** 3);
     const near = (trust: number | null, wanted: number) =>
       trust !== null && Math.abs(trust - wanted) < 1e-8;
-    assert.ok(near(await nextTrust(house, 'seed', (trust) => near(trust, first)), first));
     for (const [id, wanted] of [
+      ['seed', first],
       ['second', first * 0.85],
       ['third', first * 0.85 ** 2],
       ['poor', 0],

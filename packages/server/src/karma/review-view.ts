@@ -6,7 +6,7 @@ import type { Review } from './review-store.ts';
 export type ShownReview = Answer<typeof karma_routes.readReview>['body'];
 
 /** An instant in whole seconds, as this room prints them. */
-export const shownInstant = (instant: number): string => `${isoInstant(instant).slice(0, 19)}Z`;
+const shownInstant = (instant: number): string => `${isoInstant(instant).slice(0, 19)}Z`;
 
 /** A review as it is shown: the document's members, and of ours what is so. */
 export function reviewView(review: Review): ShownReview {

@@ -63,7 +63,7 @@ async function forgetOtherRuns(karma: Karma, run: number): Promise<void> {
  * Computes anew how much trust flows from the operator's seeds to everybody, unless nothing was said since
  * the last time. Without seeds, or when nobody knows them, there is no number for anybody.
  */
-export async function computeSeededTrust(karma: Karma, signal: AbortSignal): Promise<void> {
+async function computeSeededTrust(karma: Karma, signal: AbortSignal): Promise<void> {
   const { trusted_seeds } = karma.settings;
   const seeds = seedsKey(trusted_seeds);
   const before = await store.findRun(karma.read);

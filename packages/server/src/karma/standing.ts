@@ -9,7 +9,14 @@ import {
 import type { Db } from '../storage/storage.ts';
 import type { Karma } from './karma.ts';
 import { countedFor, thousandths } from './spread-weight.ts';
-import { listContenders, listStandings, type StandingRow } from './standing-store.ts';
+import {
+  listContenders,
+  listRanked,
+  listSpreadingStandings,
+  listStandings,
+  type SpreadingRow,
+  type StandingRow,
+} from './standing-store.ts';
 
 const trust_unit = 1e-9;
 const trust_decimals = 9;
@@ -44,24 +51,7 @@ function unknownStanding(agent_id: string): Standing {
   };
 }
 
-/** The standing of an agent from its rows: one, or one for each weight that is on its way. */
-function toStanding(rows: readonly [StandingRow, ...StandingRow[]]): Standing {
-  const row = { ...rows[0] };
-  let is_changed = false;
-  for (const of of rows) {
-    const { pair_reviews, pair_rating_sum, reviewer_received: received } = of;
-    if (pair_reviews === null || pair_rating_sum === null || received === null) continue;
-    const spread = {
-      reviewer_no: 0,
-      counted: of.spread_counted ?? 0,
-      target: of.spread_target ?? 0,
-      cursor: of.spread_cursor ?? 0,
-    };
-    const difference = weightBetween(countedFor(spread, row.number, received), received);
-    addWeighted(row, difference, { reviews: pair_reviews, rating_sum: pair_rating_sum });
-    is_changed = true;
-  }
-  if (is_changed) row.score = thousandths(scoreOfSums(row));
+function toStanding(row: StandingRow): Standing {
   const score = row.score / 1_000;
   const review_count = row.received;
   return {
@@ -76,19 +66,46 @@ function toStanding(rows: readonly [StandingRow, ...StandingRow[]]): Standing {
   };
 }
 
-function toStandings(rows: readonly StandingRow[]): Map<string, Standing> {
-  const by_agent = new Map<string, [StandingRow, ...StandingRow[]]>();
-  for (const row of rows) {
-    const known = by_agent.get(row.agent_id);
-    if (known) known.push(row);
-    else by_agent.set(row.agent_id, [row]);
+/** Whether a weight that is on its way is to change the score of the row's agent. */
+const isReached = ({ pair_reviews }: SpreadingRow) => pair_reviews !== null;
+
+/** The row of an agent as it will be when what is on its way has arrived. */
+function settled(rows: readonly [SpreadingRow, ...SpreadingRow[]]): StandingRow {
+  const row = { ...rows[0] };
+  for (const of of rows) {
+    const { pair_reviews, pair_rating_sum, reviewer_received: received } = of;
+    if (pair_reviews === null || pair_rating_sum === null) continue;
+    const spread = {
+      reviewer_no: 0,
+      counted: of.spread_counted,
+      target: of.spread_target,
+      cursor: of.spread_cursor,
+    };
+    const difference = weightBetween(countedFor(spread, row.number, received), received);
+    addWeighted(row, difference, { reviews: pair_reviews, rating_sum: pair_rating_sum });
   }
-  return new Map([...by_agent].map(([agent_id, of]) => [agent_id, toStanding(of)]));
+  if (rows.some(isReached)) row.score = thousandths(scoreOfSums(row));
+  return row;
 }
+
+function byNumber(rows: readonly SpreadingRow[]): [SpreadingRow, ...SpreadingRow[]][] {
+  const by_number = new Map<number, [SpreadingRow, ...SpreadingRow[]]>();
+  for (const row of rows) {
+    const known = by_number.get(row.number);
+    if (known) known.push(row);
+    else by_number.set(row.number, [row]);
+  }
+  return [...by_number.values()];
+}
+
+const isSpreading = (rows: readonly StandingRow[]) => (rows[0]?.spreads ?? 0) > 0;
 
 /** Where these agents stand now, in the order in which they are asked for. */
 export async function readStandings(db: Db, agent_ids: readonly string[]): Promise<Standing[]> {
-  const known = toStandings(await listStandings(db, agent_ids.filter(isStorable)));
+  const ids = agent_ids.filter(isStorable);
+  let rows = await listStandings(db, ids);
+  if (isSpreading(rows)) rows = byNumber(await listSpreadingStandings(db, ids)).map(settled);
+  const known = new Map(rows.map((row) => [row.agent_id, toStanding(row)]));
   return agent_ids.map((agent_id) => known.get(agent_id) ?? unknownStanding(agent_id));
 }
 
@@ -99,11 +116,19 @@ export async function readStanding(db: Db, agent_id: string): Promise<Standing> 
 
 /** The first `limit` of all who have reviews, best first. */
 export async function readLeaders(db: Db, limit: number): Promise<Standing[]> {
-  const contenders = toStandings(await listContenders(db, limit));
-  return [...contenders.values()]
-    .filter(({ review_count }) => review_count > 0)
-    .sort(byRank)
-    .slice(0, limit);
+  const rows = await listRanked(db, limit);
+  if (!isSpreading(rows)) return rows.map(toStanding);
+  for (let window = 2 * limit; ; window *= 4) {
+    const contenders = byNumber(await listContenders(db, window));
+    // Whoever no spread reaches stands in the saved order: enough of them, or all there are.
+    const settled_count = contenders.filter((of) => !of.some(isReached)).length;
+    if (settled_count < limit && contenders.length >= window) continue;
+    return contenders
+      .map((of) => toStanding(settled(of)))
+      .filter(({ review_count }) => review_count > 0)
+      .sort(byRank)
+      .slice(0, limit);
+  }
 }
 
 /** Best first: score, confidence, number of reviews, then the id by code point (D-KARMA-23). */

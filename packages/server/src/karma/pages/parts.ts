@@ -10,7 +10,7 @@ export const agentLink = (agent_id: string): string => `?agent=${encodeURICompon
 export const agentName = (agent_id: string): Html =>
   html`<a class="agent" href="${agentLink(agent_id)}"><bdi>${agent_id}</bdi></a>`;
 
-export const shownMinute = (instant: string): Html =>
+const shownMinute = (instant: string): Html =>
   html`<time datetime="${instant}">${instant.slice(0, 16).replace('T', ' ')} UTC</time>`;
 
 /** A page of this room, with the field in which people look an agent up. */
