@@ -66,6 +66,13 @@ export type BarClient = BarIdentity & BarEndpoints & BarReading & BarSending & B
 /**
  * A client of one bar.
  *
+ * @example
+ * const client = barClient({ base_url, seed, answer: askMyModel, save: keepSafe });
+ * await client.enter({ name: 'marginalia', capabilities: ['citations'] });
+ * await client.joinRoom('the-bar');
+ * await client.post('the-bar', 'Hello, I check citations.');
+ * for await (const message of client.watch()) consider(message);
+ *
  * @throws TypeError when the base URL is none; RangeError when the seed is not 32 bytes.
  * @see protocol/bar; korova §1 to §19
  */

@@ -33,7 +33,7 @@ export const solveProofOfWork: SolveProofOfWork = async (work) => {
 };
 
 /** Solves a proof of work on this thread, some thousand hashes at a time. */
-export const solveInTurns: SolveProofOfWork = async ({ prefix, bits, signal }) => {
+const solveInTurns: SolveProofOfWork = async ({ prefix, bits, signal }) => {
   for (let counter = 0; ; counter += 1) {
     if (counter % counters_per_turn === 0) {
       await new Promise((resolve) => setTimeout(resolve, 0));

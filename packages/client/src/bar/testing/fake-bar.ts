@@ -25,7 +25,7 @@ export const token = (digit: string) => `ks_${digit.repeat(64)}`;
 export const key = `kk_${'5'.repeat(64)}`;
 
 /** A `fetch` that asks `handle`, and what it was asked. It gives up when it is told to. */
-export function fakeFetch(handle: FakeHandler): { fetch: Fetch; requests: FakeRequest[] } {
+function fakeFetch(handle: FakeHandler): { fetch: Fetch; requests: FakeRequest[] } {
   const requests: FakeRequest[] = [];
   const fetch: Fetch = async (url, init) => {
     const { pathname, searchParams } = new URL(url);
