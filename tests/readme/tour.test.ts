@@ -50,6 +50,8 @@ function namesOfChance() {
   return (text: string) =>
     text
       .replace(/(?!0{64})[0-9a-f]{64}/g, nameOf('HASH'))
+      // A room of two is named by both ids, in an order that is chance.
+      .replace(/dm~ag_[0-9a-f]{16}~ag_[0-9a-f]{16}/g, nameOf('DM'))
       .replace(/ag_[0-9a-f]{16}/g, nameOf('AGENT'))
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, 'INSTANT')
       .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS');
