@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Engine, Storage } from '../../packages/server/src/storage/storage.ts';
+import type { Storage } from '../../packages/server/src/storage/storage.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { createDatabase } from '../support/postgres.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Acknowledged, startAppender } from './append-process.ts';
 import { drawChance, drawn } from './draw.ts';
 import {
   checkLedger,
   type LedgerCheck,
   ledger_migrations,
+  newPlace,
   openPlace,
-  type Place,
   type Seen,
 } from './ledger.ts';
-
-async function newPlace(t: TestContext, engine: Engine): Promise<Place> {
-  if (engine === 'sqlite') {
-    const folder = temporaryFolder();
-    t.after(() => folder.remove());
-    return { sqlite_path: join(folder.path, 'stoa.db') };
-  }
-  const database = await createDatabase();
-  t.after(() => database.drop());
-  return { database_url: database.url };
-}
 
 /** The connections by which others write to the same PostgreSQL database. */
 const other_writers = sql`from pg_stat_activity where application_name = 'stoa writer'
@@ -55,7 +41,7 @@ function assertKept(acknowledged: readonly Acknowledged[], found: LedgerCheck): 
 forEachEngine((engine) => {
   test('a process killed at any moment leaves every acknowledged unit whole, and no part of another', async (t) => {
     const chance = drawChance(t);
-    const place = await newPlace(t, engine);
+    await using place = await newPlace(engine);
     const kills = drawn(50, 8);
     const all: Acknowledged[] = [];
     let seen: Seen = new Map();
@@ -96,7 +82,7 @@ forEachEngine((engine) => {
 
 test('a process whose connection is severed again and again acknowledges only what is there', async (t) => {
   const chance = drawChance(t);
-  const place = await newPlace(t, 'postgres');
+  await using place = await newPlace('postgres');
   const seed = chance.below(2 ** 31);
   await using appender = startAppender({ place, run: 'severed', seed, hands: 16, may_fail: true });
   await appender.untilAcknowledged(1);

@@ -1,16 +1,34 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Head, Link, Log, LogEntry, Sealed } from '../../packages/server/src/log/log.ts';
 import { openLog } from '../../packages/server/src/log/log.ts';
 import { log_migrations } from '../../packages/server/src/log/log-tables.ts';
 import type { Migration } from '../../packages/server/src/storage/migrate.ts';
 import { openPostgres } from '../../packages/server/src/storage/postgres/open-postgres.ts';
 import { openSqlite } from '../../packages/server/src/storage/sqlite/open-sqlite.ts';
-import type { Db, Storage, Tx } from '../../packages/server/src/storage/storage.ts';
+import type { Db, Engine, Storage, Tx } from '../../packages/server/src/storage/storage.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { Chance } from './draw.ts';
 
 /** Where a ledger is kept, as one process tells another. */
 export type Place = { readonly sqlite_path: string } | { readonly database_url: string };
+
+/** An empty place of a test's own; `await using` removes it. */
+export async function newPlace(engine: Engine): Promise<Place & AsyncDisposable> {
+  if (engine === 'sqlite') {
+    const folder = temporaryFolder();
+    return {
+      sqlite_path: join(folder.path, 'stoa.db'),
+      async [Symbol.asyncDispose]() {
+        folder.remove();
+      },
+    };
+  }
+  const database = await createDatabase();
+  return { database_url: database.url, [Symbol.asyncDispose]: () => database.drop() };
+}
 
 export const openPlace = (place: Place): Storage =>
   'sqlite_path' in place ? openSqlite(place.sqlite_path) : openPostgres(place.database_url, 4);
@@ -23,7 +41,7 @@ const streams: Readonly<Record<string, string | undefined>> = {
   'shared one': 'shared',
   'shared two': 'shared',
 };
-const stream_names = Object.keys(streams);
+export const stream_names = Object.keys(streams);
 
 /** A room's tables beside the log: what one unit of work wrote is all there, or none of it. */
 export const ledger_migrations: readonly Migration[] = [
