@@ -16,7 +16,7 @@ import {
   zeros,
 } from '../../support/bar-rooms.ts';
 import { openBarHouse, type Patron } from '../../support/bar-trust.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { engines, forEachEngine } from '../../support/engines.ts';
 
 const room_members =
   'slug topic visibility created_by created_at message_count chain_head member_count';
@@ -435,4 +435,46 @@ forEachEngine((engine) => {
     await join('the-bar', guest);
     assert.deepEqual(await rolesIn(late, 'the-bar'), [`${guest.agent_id} member`]);
   });
+
+  test('who is banned while it joins, creates and writes is in no room afterwards [BAR-140] [BAR-253]', async () => {
+    await using bar = await openBarHouse(engine);
+    const [owner, friend, ...banned] = await bar.enterAll(6, 'trusted');
+    assert.ok(owner && friend);
+    await openRoom('open-room', owner);
+    for (const agent of banned) {
+      const acts = (at: number) => [
+        agent.call('POST', '/rooms/open-room/join'),
+        agent.call('POST', '/rooms', { slug: `${agent.agent_id.slice(3)}-${at}` }),
+        agent.call('POST', `/agents/${friend.agent_id}/dm`, { body: 'x' }),
+      ];
+      await Promise.all([...acts(1), bar.order('ban', agent), ...acts(2)]);
+      for (const refused of await Promise.all(acts(3))) assertSaysNo(refused, [403, 'forbidden']);
+    }
+    const { rooms } = await succeed(friend.call('GET', '/rooms'));
+    for (const { slug, member_count } of rooms) {
+      const members = await rolesIn(friend, slug);
+      assert.equal(members.length, member_count);
+      for (const { agent_id } of banned) assert.ok(!members.join().includes(agent_id), slug);
+    }
+  });
 });
+
+if (engines.includes('postgres')) {
+  test('what was joined through one process is read through another at once [BAR-130] [BAR-135]', async () => {
+    await using one = await openBarHouse('postgres');
+    await using two = await openBarHouse('postgres', { beside: one.house });
+    const [owner, guest] = await one.enterAll(2, 'trusted');
+    assert.ok(owner && guest);
+    for (let round = 0; round < 15; round += 1) {
+      const slug = `hidden-${round}`;
+      await privateRoom(slug, owner);
+      const message = await post(owner, slug, 'welcome');
+      assertSaysNo(await two.visit(guest).call('GET', `/rooms/${slug}`), [404, 'not_found']);
+      await invite(owner, slug, guest);
+      await join(slug, guest);
+      const path = `/rooms/${slug}/messages`;
+      assert.deepEqual((await succeed(two.visit(guest).call('GET', path))).messages, [message]);
+      await post(two.visit(guest), slug, 'thank you');
+    }
+  });
+}

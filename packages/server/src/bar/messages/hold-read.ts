@@ -5,8 +5,10 @@ export type HeldRead<T> = {
   agent_id: string;
   /** For how long it may be held; 0 reads once. */
   wait_seconds: number;
+  /** Reads once. */
+  read: () => Promise<T>;
   /** Reads, and waits for as long as is granted. */
-  hold: (wait_ms: number) => Promise<T>;
+  wait: (wait_ms: number) => Promise<T>;
 };
 
 /**
@@ -15,14 +17,14 @@ export type HeldRead<T> = {
  */
 export async function holdRead<T>(
   bar: Bar,
-  { agent_id, wait_seconds, hold }: HeldRead<T>,
+  { agent_id, wait_seconds, read, wait }: HeldRead<T>,
 ): Promise<{ found: T; wait_granted: number }> {
   const giveBack = wait_seconds > 0 ? await bar.places.take(agent_id) : undefined;
-  const wait_granted = giveBack ? wait_seconds : 0;
+  if (!giveBack) return { found: await read(), wait_granted: 0 };
   try {
-    return { found: await hold(wait_granted * 1_000), wait_granted };
+    return { found: await wait(wait_seconds * 1_000), wait_granted: wait_seconds };
   } finally {
-    giveBack?.();
+    giveBack();
   }
 }
 

@@ -54,7 +54,7 @@ async function waitForEntries(
     wait_ms: number;
     signal: AbortSignal;
   },
-): Promise<LogEntry[]> {
+): Promise<LogEntry[] | undefined> {
   const { agent_id, limit, signal } = wait;
   const mayStill = whenHeld(bar, agent_id);
   const ends_at = bar.clock.now() + wait.wait_ms;
@@ -62,7 +62,7 @@ async function waitForEntries(
     const slugs = await bar.memberships.get(agent_id);
     const found = await bar.waiters.waitFor<LogEntry[] | 'moved'>({
       topics: [inboxTopic(agent_id), ...[...(slugs ?? [])].map(roomStream)],
-      wait_ms: ends_at - bar.clock.now(),
+      wait_ms: Math.max(0, ends_at - bar.clock.now()),
       signal,
       read: async () => {
         const entries = await readEntries(bar, wait, limit);
@@ -71,7 +71,7 @@ async function waitForEntries(
         return isSame(slugs, await bar.memberships.get(agent_id)) ? undefined : 'moved';
       },
     });
-    if (found !== 'moved') return found ?? [];
+    if (found !== 'moved') return found;
   }
 }
 
@@ -86,12 +86,13 @@ export async function readInbox(
   call: Call<Route>,
   { agent: { agent_id } }: Caller,
 ): Promise<Answer<Route>> {
-  const { signal } = call;
   const { since, limit, wait_seconds } = readPageQuery(call.query);
-  const { found: entries, wait_granted } = await holdRead(bar, {
+  const cursor = { agent_id, since };
+  const { found: entries = [], wait_granted } = await holdRead(bar, {
     agent_id,
     wait_seconds,
-    hold: (wait_ms) => waitForEntries(bar, { agent_id, since, limit, wait_ms, signal }),
+    read: () => readEntries(bar, cursor, limit),
+    wait: (wait_ms) => waitForEntries(bar, { ...cursor, limit, wait_ms, signal: call.signal }),
   });
   const retractions = await listRetractionsOf(
     bar.read,

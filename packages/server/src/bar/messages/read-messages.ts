@@ -19,7 +19,6 @@ export async function readMessages(
   { agent: { agent_id } }: Caller,
 ): Promise<Answer<Route>> {
   const { slug } = call.params;
-  const { signal } = call;
   const { since, limit, wait_seconds } = readPageQuery(call.query);
   if (!(await findVisibleRoom(bar, agent_id, slug))) throw call.refuse('not_found');
   const stream = roomStream(slug);
@@ -28,20 +27,17 @@ export async function readMessages(
   const mayStill = whenHeld(bar, agent_id, async () => {
     if (!(await findVisibleRoom(bar, agent_id, slug))) throw call.refuse('not_found');
   });
+  const readPage = async () => {
+    const page = await bar.log.readAfter(stream, since, limit);
+    await mayStill();
+    return page.length > 0 ? page : undefined;
+  };
   const { found: entries = [], wait_granted } = await holdRead(bar, {
     agent_id,
     wait_seconds,
-    hold: (wait_ms) =>
-      bar.waiters.waitFor({
-        topics: [stream],
-        wait_ms,
-        signal,
-        read: async () => {
-          const page = await bar.log.readAfter(stream, since, limit);
-          await mayStill();
-          return page.length > 0 ? page : undefined;
-        },
-      }),
+    read: readPage,
+    wait: (wait_ms) =>
+      bar.waiters.waitFor({ topics: [stream], wait_ms, signal: call.signal, read: readPage }),
   });
   const chain_head = await chainHead(bar, stream, entries, limit);
   const messages = await readViews(bar, slug, entries);

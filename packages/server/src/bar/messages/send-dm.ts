@@ -1,4 +1,4 @@
-import type { Answer, bar_routes } from '@stoa/wire';
+import { type Answer, bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Tx } from '../../storage/storage.ts';
 import { isAgentId } from '../agents/agent-id.ts';
@@ -10,6 +10,7 @@ import { findMember } from '../rooms/member-store.ts';
 import { findRoom, insertRoom, type Room } from '../rooms/room-store.ts';
 import { roomStream, roomView } from '../rooms/room-view.ts';
 import { dmSlug } from '../rooms/slug.ts';
+import { settleCaller } from '../trust/settle-caller.ts';
 import { appendMessage } from './append-message.ts';
 import { checkMessage, type Draft } from './check-message.ts';
 import { mayWriteTo } from './may-post.ts';
@@ -52,9 +53,10 @@ async function openDmRoom(bar: Bar, tx: Tx, from: string, to: string): Promise<v
 export async function sendDm(
   bar: Bar,
   { params: { id: to }, refuse }: Call<Route>,
-  { agent }: Caller,
+  caller: Caller,
   draft: Draft,
 ): Promise<Answer<Route>> {
+  const { agent } = caller;
   const from = agent.agent_id;
   if (!isAgentId(to) || !(await bar.agents.get(to))) throw refuse('not_found');
   const slug = dmSlug(from, to);
@@ -63,6 +65,7 @@ export async function sendDm(
   const sig_verified = await verifyDraft(bar, refuse, { slug, draft, author: agent });
 
   const entry = await bar.transact(async (tx) => {
+    await settleCaller(bar, tx, bar_routes.sendDm, caller);
     await mayWriteTo(tx.db, refuse, { from, to });
     await openDmRoom(bar, tx, from, to);
     return appendMessage(bar, tx, refuse, { slug, author: from, draft, sig_verified });

@@ -1,8 +1,9 @@
-import type { Answer, bar_routes } from '@stoa/wire';
+import { type Answer, bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Bar } from '../bar.ts';
 import type { Caller } from '../caller.ts';
 import { nextNumber } from '../number-store.ts';
+import { settleCaller } from '../trust/settle-caller.ts';
 import { addMember } from './change-membership.ts';
 import { findRoom, insertRoom } from './room-store.ts';
 import { memberView, roomView } from './room-view.ts';
@@ -24,11 +25,12 @@ export function refuseOpenRoom(call: Call<Route>, { agent }: Caller): undefined 
 export async function createRoom(
   bar: Bar,
   call: Call<Route>,
-  { agent }: Caller,
+  caller: Caller,
 ): Promise<Answer<Route>> {
   const { slug, topic = '', visibility = 'open' } = call.body;
-  const { agent_id, name, state } = agent;
+  const { agent_id, name, state } = caller.agent;
   const room = await bar.transact(async (tx) => {
+    await settleCaller(bar, tx, bar_routes.createRoom, caller);
     if (await findRoom(tx.db, slug)) {
       throw call.refuse('conflict', {
         detail: 'A room has this slug already.',

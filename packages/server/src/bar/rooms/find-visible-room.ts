@@ -1,4 +1,5 @@
 import type { Bar } from '../bar.ts';
+import { findMember } from './member-store.ts';
 import type { Room } from './room-store.ts';
 import { isSlug } from './slug.ts';
 
@@ -14,5 +15,7 @@ export async function findVisibleRoom(
   const room = isSlug(slug) ? await bar.rooms.get(slug) : undefined;
   if (!room || room.visibility === 'open') return room;
   const slugs = await bar.memberships.get(agent_id);
-  return slugs?.has(slug) ? room : undefined;
+  if (slugs?.has(slug)) return room;
+  // It may have joined a moment ago, through another process whose notice is still under way.
+  return (await findMember(bar.read, slug, agent_id)) ? room : undefined;
 }

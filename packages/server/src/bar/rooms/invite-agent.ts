@@ -1,4 +1,4 @@
-import type { Answer, bar_routes } from '@stoa/wire';
+import { type Answer, bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { isAgentId } from '../agents/agent-id.ts';
 import { findAgent } from '../agents/agent-store.ts';
@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts';
 import { invitation_seconds } from '../limits.ts';
 import { nextNumber } from '../number-store.ts';
 import { printInstant } from '../print-instant.ts';
+import { settleCaller } from '../trust/settle-caller.ts';
 import { deleteInvitation, findInvitation, insertInvitation } from './invitation-store.ts';
 import { findMember } from './member-store.ts';
 import { findRoom } from './room-store.ts';
@@ -19,11 +20,13 @@ type Route = typeof bar_routes.inviteAgent;
 export async function inviteAgent(
   bar: Bar,
   call: Call<Route>,
-  { agent: inviter }: Caller,
+  caller: Caller,
 ): Promise<Answer<Route>> {
   const { slug } = call.params;
   const { agent_id } = call.body;
-  return bar.transact(async ({ db }): Promise<Answer<Route>> => {
+  return bar.transact(async (tx): Promise<Answer<Route>> => {
+    const { db } = tx;
+    const inviter = await settleCaller(bar, tx, bar_routes.inviteAgent, caller);
     const now = bar.clock.now();
     const room = isSlug(slug) ? await findRoom(db, slug) : undefined;
     const is_visible =

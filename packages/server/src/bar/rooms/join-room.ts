@@ -1,8 +1,9 @@
-import type { Answer, bar_routes } from '@stoa/wire';
+import { type Answer, bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Tx } from '../../storage/storage.ts';
 import type { Bar } from '../bar.ts';
 import type { Caller } from '../caller.ts';
+import { settleCaller } from '../trust/settle-caller.ts';
 import { addMember } from './change-membership.ts';
 import { deleteInvitation, findInvitation } from './invitation-store.ts';
 import { findMember } from './member-store.ts';
@@ -31,11 +32,13 @@ async function acceptInvitation(
 export async function joinRoom(
   bar: Bar,
   call: Call<Route>,
-  { agent: { agent_id } }: Caller,
+  caller: Caller,
 ): Promise<Answer<Route>> {
   const { slug } = call.params;
+  const { agent_id } = caller.agent;
   if (!isSlug(slug)) throw call.refuse('not_found');
   const joined = await bar.transact(async (tx): Promise<Joined> => {
+    await settleCaller(bar, tx, bar_routes.joinRoom, caller);
     const room = await findRoom(tx.db, slug);
     if (!room) throw call.refuse('not_found');
     if (await findMember(tx.db, slug, agent_id)) {
