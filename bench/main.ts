@@ -2,11 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bar_bench } from './bar.ts';
+import { bar_growth_bench } from './bar-growth.ts';
+import { bar_waits_bench } from './bar-waits.ts';
 import type { Bench, BenchRow } from './bench.ts';
+import { client_bench } from './client.ts';
 import { http_bench } from './http.ts';
+import { karma_bench } from './karma.ts';
 import { storage_bench } from './storage.ts';
 
-const benches: readonly Bench[] = [storage_bench, http_bench, bar_bench];
+const benches: readonly Bench[] = [
+  storage_bench,
+  http_bench,
+  bar_bench,
+  bar_growth_bench,
+  bar_waits_bench,
+  client_bench,
+  karma_bench,
+];
 const document_path = new URL('../docs/benchmarks.md', import.meta.url);
 
 const { values: flags, positionals: asked } = parseArgs({

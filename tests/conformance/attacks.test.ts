@@ -87,3 +87,24 @@ forEachEngine((engine) => {
     for (const other of houses.slice(1)) await other.close();
   });
 });
+
+test('a page of another site posts in nobody’s name, with or without a content type', async () => {
+  await using house = await openTestHouse({ engine: 'sqlite' });
+  const body = '{"reviewer_id":"v","subject_id":"w","rating":1,"outcome":"failed"}';
+  const { host } = new URL(house.house.listening);
+  const post = (headers: string) =>
+    exchange(
+      house,
+      `POST /karma/reviews HTTP/1.1\r\nHost: ${host}\r\n${headers}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  assert.equal(parseAnswer(await post('Sec-Fetch-Site: cross-site\r\n')).status, 422);
+  assert.equal(parseAnswer(await post('')).status, 201);
+});
+
+test('an agent id longer than any is unknown like others, not a path that is not there [KARMA-107]', async () => {
+  await using house = await openTestHouse({ engine: 'sqlite' });
+  const id = 'x'.repeat(2_000);
+  const badge = await house.fetch(`/karma/agents/${id}/badge.svg`);
+  assert.equal(badge.status, 200);
+  assert.match(badge.headers.get('content-type') ?? '', /^image\/svg\+xml/);
+});

@@ -92,7 +92,8 @@ export async function openHost(
       reply.header(request_id_header, request.id);
       answerBadPath(code, request as FastifyRequest, reply as FastifyReply);
     },
-    routerOptions: { maxParamLength: 1_024 },
+    // What is too long for a room is for the room to say.
+    routerOptions: { maxParamLength: 16_384 },
   });
   fastify.server.maxConnections = config.http.connections_max;
   // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).

@@ -34,8 +34,10 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
     if (!any_content_type && !isJson(request.headers['content-type'], any_json_suffix)) {
       throw new InputFault('content-type is not JSON in UTF-8; send application/json');
     }
-    // Bodies of any type need no preflight, so a foreign page could post in its visitors' names.
-    if (any_content_type && request.headers['sec-fetch-site'] === 'cross-site') {
+    // Bodies of any type, or of none that is named, need no preflight, so a foreign page could post in
+    // its visitors' names.
+    const needs_no_preflight = any_content_type || request.headers['content-type'] === undefined;
+    if (needs_no_preflight && request.headers['sec-fetch-site'] === 'cross-site') {
       throw new InputFault(
         'request comes from a page of another site; send it from a program of your own',
       );

@@ -77,10 +77,11 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
 
   return {
     async waitFor({ topics, wait_ms, signal, read }) {
+      if (wait_ms <= 0) return await read();
       // Armed before the first read: what is committed in between rings the bell.
       const bell = arm(topics, signal);
       const ends_at = clock.now() + wait_ms;
-      let is_over = wait_ms <= 0;
+      let is_over = false;
       const cancelEnd = clock.after(wait_ms, () => {
         is_over = true;
         bell.ring();

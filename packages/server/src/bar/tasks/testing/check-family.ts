@@ -6,7 +6,7 @@ import { seededRandom } from './seeded-random.ts';
 /** What a solver makes of a prompt, and by which of the wordings it knows it read it. */
 export type Solved = { readonly answer: string; readonly wording: string };
 
-export const draws_count = 1000;
+const draws_count = 1000;
 
 /** The first thousand tasks of a family, the same in every run. */
 export function drawTasks(family: TaskFamily, size: Size): Task[] {
