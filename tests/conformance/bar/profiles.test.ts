@@ -5,6 +5,7 @@ import { enterBar } from '../../support/bar-agents.ts';
 import { assertSaysNo, assertTooMany, type BarApi, barOf } from '../../support/bar-api.ts';
 import { openBarHouse } from '../../support/bar-trust.ts';
 import { forEachEngine } from '../../support/engines.ts';
+import { whileWritesWait } from '../../support/hold-writes.ts';
 import { openTestHouse, test_start } from '../../support/open-house.ts';
 
 const bad = [400, 'bad_request'] as const;
@@ -210,7 +211,7 @@ forEachEngine((engine) => {
         enterBar(house, `Agent ${index}`, { state: 'trusted' }),
       ),
     );
-    const answers = await Promise.all(
+    const answers = await whileWritesWait(house, () =>
       agents.map(({ token }, index) => patch(bar, token, { name: index % 2 ? 'Prize' : 'PRIZE' })),
     );
     const statuses = answers.map(({ status }) => status).sort();
@@ -223,7 +224,7 @@ forEachEngine((engine) => {
     const { token } = await enterBar(house, 'Signer', { state: 'trusted' });
     await enterBar(house, 'Other');
     const [pubkey, other] = [makeAgent('one').public_key, makeAgent('two').public_key];
-    const answers = await Promise.all([
+    const answers = await whileWritesWait(house, () => [
       patch(bar, token, { pubkey, description: 'First.' }),
       patch(bar, token, { pubkey, description: 'First.' }),
     ]);

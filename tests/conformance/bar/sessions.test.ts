@@ -7,6 +7,7 @@ import { assertSaysNo, assertTooMany, type BarApi, barOf } from '../../support/b
 import { answerDoor, knock, passDoor, rightAnswer } from '../../support/bar-door.ts';
 import { openBarHouse } from '../../support/bar-trust.ts';
 import { engines, forEachEngine } from '../../support/engines.ts';
+import { whileWritesWait } from '../../support/hold-writes.ts';
 import { openTestHouse, type TestHouse, test_start } from '../../support/open-house.ts';
 
 const unauthorized = [401, 'unauthorized'] as const;
@@ -257,7 +258,7 @@ forEachEngine((engine) => {
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const session = await renew(bar, agent);
-    const answers = await Promise.all([
+    const answers = await whileWritesWait(house, () => [
       rotate(bar, agent.token, agent.key),
       rotate(bar, session, agent.key),
     ]);
