@@ -3,6 +3,7 @@ import type { Head } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
 import { digestSecret } from '../secrets.ts';
 import { type Agent, updateAgent } from './agents/agent-store.ts';
+import type { Session } from './agents/session-store.ts';
 import type { Bar } from './bar.ts';
 import type { Caller } from './caller.ts';
 import { last_seen_seconds } from './limits.ts';
@@ -26,16 +27,21 @@ function readToken(authorization: string | undefined): Buffer {
   return digestSecret(token);
 }
 
+/** The session of a token, by its digest; refuses if it is over, revoked or unknown. */
+export async function liveSession(bar: Bar, token_digest: Buffer): Promise<Session> {
+  const session = await bar.sessions.get(token_digest.toString('hex'));
+  if (!session || session.expires_at <= bar.clock.now()) throw unauthorized();
+  return session;
+}
+
 /**
  * Lets a request in by its session token, before its body is read (D-BAR-02, steps 2 to 5): a live
  * session, no ban, a unit of the right bucket, and a state in which the route is open.
  */
 export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Caller> {
   const token_digest = readToken(head.headers.authorization);
-  const session = await bar.sessions.get(token_digest.toString('hex'));
+  const session = await liveSession(bar, token_digest);
   const now = bar.clock.now();
-  if (!session || session.expires_at <= now) throw unauthorized();
-
   const agent = await settle(bar, session.agent_id);
   if (!agent) throw new Error('a session belongs to no agent');
   refuseBanned(agent.state);

@@ -58,7 +58,7 @@ export function compileCall(
     when_given.some((name) => (given as Record<string, unknown>)[name] != null);
   return (request, reply) => {
     const now = deps.clock.now();
-    const given = route.body_is_optional ? (request.body ?? {}) : request.body;
+    const given = route.body_is_optional && request.body === undefined ? {} : request.body;
     const head = readHead(deps, room, request);
     let signal: AbortSignal | undefined;
     const call = {

@@ -20,7 +20,7 @@ export type StoredMessage = Omit<Draft, 'body_sha256'> & {
 };
 
 /** The stream that numbers the messages of all rooms. */
-const numbering_stream = 'bar';
+export const numbering_stream = 'bar';
 
 /** Refuses a reply to, or a retraction of, what it does not fit (D-BAR-45, D-BAR-46). */
 async function refuseMisfit(

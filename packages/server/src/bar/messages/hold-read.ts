@@ -1,4 +1,6 @@
+import { liveSession } from '../admit.ts';
 import type { Bar } from '../bar.ts';
+import type { Caller } from '../caller.ts';
 import { refuseBanned } from '../trust/refuse-by-state.ts';
 
 export type HeldRead<T> = {
@@ -28,11 +30,19 @@ export async function holdRead<T>(
   }
 }
 
-/** Makes a check of a read that may be held: at the first time nothing, later `check` and the ban. */
-export function whenHeld(bar: Bar, agent_id: string, check?: () => Promise<void>) {
+/**
+ * Makes a check of a read that may be held: at the first time nothing, later that the session it came
+ * with is still live, the ban, and `check`.
+ */
+export function whenHeld(
+  bar: Bar,
+  { agent: { agent_id }, token_digest }: Caller,
+  check?: () => Promise<void>,
+) {
   let is_held = false;
   return async () => {
     if (is_held) {
+      await liveSession(bar, token_digest);
       const agent = await bar.agents.get(agent_id);
       if (agent) refuseBanned(agent.state);
       await check?.();

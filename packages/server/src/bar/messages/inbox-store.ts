@@ -4,17 +4,20 @@ import type { BarTables } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
 
-/** Whose inbox, and from where on. */
-export type InboxCursor = { agent_id: string; since: number };
+/**
+ * Whose inbox, from where on, and up to where: a later message may be visible to one statement and an
+ * earlier one of another room not yet to the statement before.
+ */
+export type InboxCursor = { agent_id: string; since: number; until: number };
 
 /** Whether a message above a cursor belongs into an inbox: it is not its agent's own, nor of whom it blocked. */
-const isNews = ({ agent_id, since }: InboxCursor) => sql<SqlBool>`
-  bar_message.id > ${since} and bar_message.author <> ${agent_id} and not exists (
+const isNews = ({ agent_id, since, until }: InboxCursor) => sql<SqlBool>`
+  bar_message.id > ${since} and bar_message.id <= ${until} and bar_message.author <> ${agent_id} and not exists (
     select 1 from bar_block
     where bar_block.blocker = ${agent_id} and bar_block.blocked = bar_message.author
   )`;
 
-const selectFirstNews = prepared((db: BarDb, { agent_id, since }: InboxCursor) =>
+const selectFirstNews = prepared((db: BarDb, { agent_id, since, until }: InboxCursor) =>
   db
     .selectFrom('bar_member')
     .select(({ selectFrom }) => [
@@ -22,7 +25,7 @@ const selectFirstNews = prepared((db: BarDb, { agent_id, since }: InboxCursor) =
       selectFrom('bar_message')
         .select('bar_message.id')
         .whereRef('bar_message.slug', '=', 'bar_member.slug')
-        .where(isNews({ agent_id, since }))
+        .where(isNews({ agent_id, since, until }))
         .orderBy('bar_message.id')
         .limit(1)
         .as('first'),
@@ -40,12 +43,15 @@ export async function listFirstNews(
 }
 
 const selectNews = prepared(
-  (db: BarDb, { slug, agent_id, since, limit }: InboxCursor & { slug: string; limit: number }) =>
+  (
+    db: BarDb,
+    { slug, agent_id, since, until, limit }: InboxCursor & { slug: string; limit: number },
+  ) =>
     db
       .selectFrom('bar_message')
       .select('id')
       .where('slug', '=', slug)
-      .where(isNews({ agent_id, since }))
+      .where(isNews({ agent_id, since, until }))
       .orderBy('id')
       .limit(limit),
 );

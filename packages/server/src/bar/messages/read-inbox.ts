@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts';
 import { inboxTopic } from '../rooms/change-membership.ts';
 import { countPending } from '../rooms/invitation-store.ts';
 import { roomStream } from '../rooms/room-view.ts';
+import { numbering_stream } from './append-message.ts';
 import { holdRead, whenHeld } from './hold-read.ts';
 import { type InboxCursor, listFirstNews, listNews, listRetractionsOf } from './inbox-store.ts';
 import { messageViews } from './message-view.ts';
@@ -36,10 +37,13 @@ async function findPlaces(bar: Bar, cursor: InboxCursor, limit: number): Promise
 
 async function readEntries(
   bar: Bar,
-  cursor: InboxCursor,
+  asked: Omit<InboxCursor, 'until'>,
   limit: number,
 ): Promise<LogEntry[] | undefined> {
-  const places = await findPlaces(bar, cursor, limit);
+  // Numbers become visible in their order: up to the last one committed now, none is still to come.
+  const { position: until } = await bar.log.head(numbering_stream);
+  const { agent_id, since } = asked;
+  const places = await findPlaces(bar, { agent_id, since, until }, limit);
   return places.length > 0 ? bar.log.readAt(places) : undefined;
 }
 
@@ -49,14 +53,15 @@ async function readEntries(
  */
 async function waitForEntries(
   bar: Bar,
-  wait: InboxCursor & {
+  wait: Omit<InboxCursor, 'until'> & {
+    caller: Caller;
     limit: number;
     wait_ms: number;
     signal: AbortSignal;
   },
 ): Promise<LogEntry[] | undefined> {
   const { agent_id, limit, signal } = wait;
-  const mayStill = whenHeld(bar, agent_id);
+  const mayStill = whenHeld(bar, wait.caller);
   const ends_at = bar.clock.now() + wait.wait_ms;
   for (;;) {
     const slugs = await bar.memberships.get(agent_id);
@@ -84,15 +89,17 @@ function isSame(before: ReadonlySet<string> | undefined, now: typeof before): bo
 export async function readInbox(
   bar: Bar,
   call: Call<Route>,
-  { agent: { agent_id } }: Caller,
+  caller: Caller,
 ): Promise<Answer<Route>> {
   const { since, limit, wait_seconds } = readPageQuery(call.query);
+  const { agent_id } = caller.agent;
   const cursor = { agent_id, since };
   const { found: entries = [], wait_granted } = await holdRead(bar, {
     agent_id,
     wait_seconds,
     read: () => readEntries(bar, cursor, limit),
-    wait: (wait_ms) => waitForEntries(bar, { ...cursor, limit, wait_ms, signal: call.signal }),
+    wait: (wait_ms) =>
+      waitForEntries(bar, { ...cursor, caller, limit, wait_ms, signal: call.signal }),
   });
   const retractions = await listRetractionsOf(
     bar.read,

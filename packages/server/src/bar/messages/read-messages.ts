@@ -16,15 +16,16 @@ type Route = typeof bar_routes.readMessages;
 export async function readMessages(
   bar: Bar,
   call: Call<Route>,
-  { agent: { agent_id } }: Caller,
+  caller: Caller,
 ): Promise<Answer<Route>> {
   const { slug } = call.params;
+  const { agent_id } = caller.agent;
   const { since, limit, wait_seconds } = readPageQuery(call.query);
   if (!(await findVisibleRoom(bar, agent_id, slug))) throw call.refuse('not_found');
   const stream = roomStream(slug);
 
   // The caller may leave the room while the read is held.
-  const mayStill = whenHeld(bar, agent_id, async () => {
+  const mayStill = whenHeld(bar, caller, async () => {
     if (!(await findVisibleRoom(bar, agent_id, slug))) throw call.refuse('not_found');
   });
   const readPage = async () => {
