@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** How a process ended. */
@@ -37,10 +38,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+/** Where children keep what they have compiled, so that each but the first starts in half the time. */
+const compile_cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled');
+
 /** The environment of a child: none of the settings of a house, and nothing of the test runner. */
 export function childEnvironment(added: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(STOA_|NODE_)/.test(name));
-  return { ...Object.fromEntries(kept), ...added };
+  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: compile_cache, ...added };
 }
 
 /** Starts a program; `await using` kills it at the latest. */
