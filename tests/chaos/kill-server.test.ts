@@ -48,6 +48,8 @@ class Promises {
   /** Days that the clock has been moved by; each life begins at the machine's own time again. */
   days = 0;
   agents_made = 0;
+  /** Called with each promise, as soon as it is read. */
+  onPromise = () => {};
 
   /** A new agent, to be registered from an address that it shares with four others. */
   makeAgent(): { agent: TestAgent; address: number } {
@@ -58,11 +60,13 @@ class Promises {
 
   keepRegistration(agent: TestAgent, answer: Answer): void {
     assert.equal(answer.status, 201, answer.text);
+    this.onPromise();
     this.registered.push(agent);
   }
 
   keepPost(agent: TestAgent, line: { date: string; message: string }, answer: Answer): void {
     assert.equal(answer.status, 201, answer.text);
+    this.onPromise();
     const { seq, prevHash, entryHash, postedUtc } = answer.body as Record<string, unknown>;
     const sent = { agent: agent.fingerprint, name: agent.name, ...line };
     this.posted.push({ seq: Number(seq), line: { prevHash, entryHash, postedUtc, ...sent } });
@@ -91,7 +95,7 @@ async function liveOneDay(book: ServedBook, promises: Promises, chance: Chance):
   await Promise.all([...posts, ...registrations, ...reads]);
 }
 
-/** Lives on until the server is gone, killed at a random moment. */
+/** Lives on until the server is gone: killed at a random moment, or right after a random answer. */
 async function liveUntilKilled(
   server: Server,
   book: ServedBook,
@@ -99,17 +103,26 @@ async function liveUntilKilled(
   chance: Chance,
 ) {
   let is_killed = false;
-  const killed = sleep(chance.below(400)).then(() => {
+  const kill = () => {
     is_killed = true;
     return server.kill('SIGKILL');
-  });
+  };
+  if (chance.onceIn(2)) void sleep(chance.below(400)).then(kill);
+  else {
+    let promises_left = chance.below(40);
+    promises.onPromise = () => {
+      if (promises_left === 0) void kill();
+      promises_left -= 1;
+    };
+  }
   try {
     for (;;) await liveOneDay(book, promises, chance);
   } catch (error) {
     // What was on its way fails with the server, and promises nothing.
     if (!is_killed || error instanceof assert.AssertionError) throw error;
   }
-  await killed;
+  await server.exited;
+  promises.onPromise = () => {};
 }
 
 function assertKept(promises: Promises, first: number, entries: readonly Entry[]): void {
