@@ -27,8 +27,21 @@ export function sharedPlaces(spec: PlacesSpec, db: Db, clock: Clock): Places & S
     return name;
   }
 
+  /** Places of this process that are being given back, by key: whoever asks next waits for them. */
+  const returning = new Map<string, Promise<void>>();
+
+  function giveBackSoon(key: string, giveBack: () => Promise<void>): void {
+    const before = returning.get(key);
+    // One that cannot be given back, such as when the database is away, is free by itself later.
+    const returned = Promise.all([before, giveBack().catch(() => {})]).then(() => {
+      if (returning.get(key) === returned) returning.delete(key);
+    });
+    returning.set(key, returned);
+  }
+
   return {
     async take(key) {
+      await returning.get(key);
       const holder = await ownName();
       const now = clock.now();
       const over_at = now + hold_max_ms;
@@ -47,8 +60,7 @@ export function sharedPlaces(spec: PlacesSpec, db: Db, clock: Clock): Places & S
       };
       let is_held = true;
       return () => {
-        // One that cannot be given back, such as when the database is away, is free by itself later.
-        if (is_held) giveBack().catch(() => {});
+        if (is_held) giveBackSoon(key, giveBack);
         is_held = false;
       };
     },
