@@ -217,8 +217,10 @@ forEachEngine((engine) => {
     const statuses = [...town.statuses].sort().map(([status, n]) => `${status}: ${n}`);
     t.diagnostic(`${town.operations.length} operations; ${statuses.join(', ')}`);
     t.diagnostic(`heap ${mb(first)}, later ${mb(second)}; resident ${mb(resident)}`);
-    assert.ok(second < 1.3 * first + 20e6, 'the heap does not grow');
-    assert.ok(resident < 600e6, `resident: ${mb(resident)}`);
+    // Within seconds a collection more or less says nothing of growth; within minutes it does.
+    const grows_at_most = process.env.STOA_CHAOS === 'full' ? 20e6 : 150e6;
+    assert.ok(second < 1.3 * first + grows_at_most, 'the heap does not grow');
+    assert.ok(resident < 800e6, `resident: ${mb(resident)}`);
 
     assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null }, server.output());
     assert.deepEqual(server.stderr, []);
