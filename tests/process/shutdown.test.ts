@@ -79,7 +79,10 @@ const said = (server: Server, line: string) =>
   new Promise<void>((resolve) => server.onLine((each) => each === line && resolve()));
 
 forEachEngine((engine) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // Both signals go the same way; one of them is enough on the slower engine.
+  for (const signal of engine === 'sqlite'
+    ? (['SIGTERM', 'SIGINT'] as const)
+    : (['SIGTERM'] as const)) {
     test(`${signal} lets requests that have begun end, refuses new ones, and ends with 0`, async (t) => {
       const open = await openable(t, engine);
       await using server = await open();
