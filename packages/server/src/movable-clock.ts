@@ -14,8 +14,11 @@ export class MovableClock implements Clock {
   /** Starts at `start` (milliseconds), or at the time of `base`; `stopped` holds it still from the first. */
   constructor(base: Clock, options: { start?: number; stopped?: boolean } = {}) {
     this.#base = base;
-    this.#offset_ms = options.start === undefined ? 0 : options.start - base.now();
-    if (options.stopped) this.stop();
+    // Read once: what passes between two readings would be in the time at which it stands.
+    const now = base.now();
+    const start = options.start ?? now;
+    this.#offset_ms = start - now;
+    if (options.stopped) this.#stopped_at = start;
   }
 
   now(): number {
