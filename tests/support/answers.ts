@@ -32,18 +32,21 @@ export function assertAnswered(answer: Answer, status: number, body: unknown, wh
 }
 
 /**
- * Asserts a refusal: status, code, and an envelope of two strings and nothing else. `about` is how its
- * message begins: the name of the field that is wrong. Answers the message.
+ * Asserts a refusal: status, code, and an envelope of two strings and nothing else, or of three where its
+ * room says the hint apart. `about` is how its message begins: the name of the field that is wrong.
+ * Answers the message.
  */
 export function assertRefused(
   answer: Answer,
   [status, code]: readonly [status: number, code: string],
   { about, what }: { about?: string; what?: string } = {},
 ): string {
-  const { error } = (answer.body ?? {}) as { error?: { message?: unknown } };
-  const message = error?.message;
+  const { error } = (answer.body ?? {}) as { error?: { message?: unknown; hint?: unknown } };
+  const { message, hint = 'none' } = error ?? {};
   assert.ok(typeof message === 'string' && message !== '', `${what}: ${answer.text}`);
-  assertAnswered(answer, status, { error: { code, message } }, what);
+  assert.ok(typeof hint === 'string' && hint !== '', `${what}: ${answer.text}`);
+  const said = error && 'hint' in error ? { code, message, hint } : { code, message };
+  assertAnswered(answer, status, { error: said }, what);
   if (about !== undefined) {
     assert.ok(message.startsWith(`${about} `), `${what}: "${message}" is not about ${about}`);
   }

@@ -74,6 +74,8 @@ export type Faults = {
   readonly not_found: string;
   /** Another method exists at this path. The same code as `not_found` hides that. */
   readonly wrong_method: string;
+  /** The path cannot be decoded, so it names nothing; without it that is `invalid`, with words of its own. */
+  readonly bad_path?: string;
   readonly internal: string;
   /** The database does not answer; without it that is `internal` as well. */
   readonly unavailable?: string;

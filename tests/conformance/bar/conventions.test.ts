@@ -304,6 +304,42 @@ forEachEngine((engine) => {
     }
   });
 
+  test('a method that the bar has nowhere is wrong where a path is known, and unknown elsewhere [BAR-014] [BAR-015] [BAR-002]', async () => {
+    await using house = await openTestHouse({ engine });
+    for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'UNLOCK']) {
+      for (const [path, status, code, allow] of [
+        ['/me', 405, 'method_not_allowed', 'GET, HEAD, PATCH'],
+        ['/agents/x/block', 405, 'method_not_allowed', 'DELETE, POST'],
+        ['/nowhere', 404, 'not_found', null],
+      ] as const) {
+        const octets = `${method} /bar/api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        const answer = parseAnswer(await exchange(house, octets));
+        const { error } = answer.body as { error: Record<string, string> };
+        assert.deepEqual([answer.status, error.code], [status, code], `${method} ${path}`);
+        assert.deepEqual(Object.keys(error), ['code', 'message', 'hint']);
+        assert.equal(answer.headers.get('allow'), allow);
+        assert.equal(answer.headers.get('cache-control'), 'no-store');
+      }
+    }
+  });
+
+  test('what never became a request is refused with code, message and hint, and may not be stored [BAR-012] [BAR-002]', async () => {
+    await using house = await openTestHouse({ engine });
+    for (const [octets, status, code] of [
+      ['FOO /bar/api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+      [`GET /bar/api/v1/me HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers-too-large'],
+      ['CONNECT /bar/api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method-not-allowed'],
+    ] as const) {
+      const answer = parseAnswer(await exchange(house, octets));
+      const { error } = answer.body as { error: Record<string, string> };
+      assert.deepEqual([answer.status, error.code], [status, code]);
+      assert.deepEqual(Object.keys(error), ['code', 'message', 'hint']);
+      assert.ok(error.message && error.hint);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(answer.headers.get('connection'), 'close');
+    }
+  });
+
   test('HEAD is answered wherever GET is, with its status and headers, and costs the same [BAR-015]', async () => {
     await using house = await openTestHouse({ engine });
     const bar = barOf(house);
@@ -371,19 +407,30 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a path that is no path is refused in the words of the bar [BAR-002] [BAR-012]', async () => {
+  test('a path that cannot be decoded is as unknown as any other [BAR-014] [BAR-017] [BAR-002] [BAR-012] [BAR-020]', async () => {
     await using house = await openTestHouse({ engine });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Asker');
-    for (const path of ['/agents/%zz', '/rooms/%E0%A4%A', '/%', '/agents/%FF']) {
-      const octets = `GET /bar/api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const answer = parseAnswer(await exchange(house, octets));
-      const { code, ...said } = (answer.body as { error: Record<string, string> }).error;
-      assert.equal(`${answer.status} ${code}`, '400 bad_request', answer.text);
-      assert.deepEqual(Object.keys(said), ['message', 'hint']);
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
-      assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-      assert.match(answer.headers.get('x-request-id') ?? '', /^req_/);
+    const missing = await bar.call('GET', `/agents/${nobody}`, { token });
+    for (const path of [
+      '/agents/%zz',
+      '/rooms/%E0%A4%A',
+      '/%',
+      '/agents/%FF',
+      '/messages/%/flag',
+    ]) {
+      for (const [method, authorization] of [
+        ['GET', ''],
+        ['POST', `Authorization: Bearer ${token}\r\n`],
+        ['PROPFIND', ''],
+      ]) {
+        const octets = `${method} /bar/api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}\r\n`;
+        const answer = parseAnswer(await exchange(house, octets));
+        assert.deepEqual([answer.status, answer.text], [404, missing.text], `${method} ${path}`);
+        assert.equal(answer.headers.get('cache-control'), 'no-store');
+        assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+        assert.match(answer.headers.get('x-request-id') ?? '', /^req_/);
+      }
     }
     const long = await bar.call('GET', `/agents/${'x'.repeat(5_000)}`, { token });
     assertSaysNo(long, unknown);

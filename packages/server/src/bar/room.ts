@@ -121,9 +121,10 @@ function open(deps: Deps): OpenBar {
       {
         method: 'POST',
         path: '/a2a',
-        body_bytes_max,
-        answer: async (octets, headers) =>
-          serveDoorman(bar, place(), octets, headers['a2a-version']),
+        reads: { octets_max: body_bytes_max },
+        answer: async ({ body, headers }) =>
+          serveDoorman(bar, place(), body as Buffer, headers['a2a-version']),
+        answerTooLarge: () => serveDoorman(bar, place(), 'too-large', undefined),
       },
     ],
     commands: operatorCommands(bar),
@@ -157,6 +158,7 @@ export const bar = {
     too_large: 'body_too_large',
     not_found: 'not_found',
     wrong_method: 'method_not_allowed',
+    bad_path: 'not_found',
     internal: 'internal',
   },
   envelope,

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { endpoint, page } from '../http/endpoint.ts';
 import type { MovableClock } from '../movable-clock.ts';
-import { PlainEnvelope, plainEnvelope } from '../plain-envelope.ts';
 import type { OpenRoom, Room } from '../room.ts';
+import { HouseEnvelope, houseEnvelope } from './envelope.ts';
 import { grantTrust, type SetTrust } from './grant-trust.ts';
 import { houseCard } from './house-card.ts';
 import { houseManual } from './house-manual.ts';
@@ -76,8 +76,8 @@ export function frontRoom(front: Front): Room {
       wrong_method: 'method-not-allowed',
       internal: 'internal-error',
     },
-    envelope: plainEnvelope,
-    envelope_schema: PlainEnvelope,
+    envelope: houseEnvelope,
+    envelope_schema: HouseEnvelope,
     rules: {},
     bodies: { any_content_type: false, body_bytes_max },
     open,

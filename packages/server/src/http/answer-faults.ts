@@ -160,12 +160,12 @@ export function badPathAnswer(deps: Deps, rooms: readonly Room[]) {
     if (!found) throw new Error('no room stands at the root');
     const { room, send } = found;
     reply.headers(room.headers ?? {});
-    const { invalid, not_found } = room.faults;
+    const { invalid, not_found, bad_path } = room.faults;
     const detail = 'path is not a valid URL; encode it as UTF-8 in percent signs';
     const refusal =
-      code === 'FST_ERR_BAD_URL'
+      code === 'FST_ERR_BAD_URL' && bad_path === undefined
         ? new RefusalError(invalid, { detail })
-        : new RefusalError(not_found);
+        : new RefusalError(bad_path ?? not_found);
     send(request, reply, refusal);
   };
 }

@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts';
 import type { Random } from '../random.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { badPathAnswer } from './answer-faults.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, refuseTunnel } from './client-error.ts';
 import { watchConnections } from './connections.ts';
 import { InputFault } from './input.ts';
 import { mountRoom } from './mount-room.ts';
@@ -100,6 +100,7 @@ export async function openHost(
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );
+  fastify.server.on('connect', (_request, socket) => refuseTunnel(socket));
   const connections = watchConnections(fastify.server);
 
   // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
