@@ -121,10 +121,9 @@ function open(deps: Deps): OpenBar {
       {
         method: 'POST',
         path: '/a2a',
-        reads: { octets_max: body_bytes_max },
-        answer: async ({ body, headers }) =>
-          serveDoorman(bar, place(), body as Buffer, headers['a2a-version']),
-        answerTooLarge: () => serveDoorman(bar, place(), 'too-large', undefined),
+        body_bytes_max,
+        answer: async (octets, headers) =>
+          serveDoorman(bar, place(), octets, headers['a2a-version']),
       },
     ],
     commands: operatorCommands(bar),
