@@ -1,30 +1,40 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Command, Refusals, Route } from '@stoa/wire';
 import type { TObject } from 'typebox';
 import type { Deps } from './deps.ts';
-import type { Call, Head } from './http/call.ts';
+import type { Call, Head, Unchecked } from './http/call.ts';
 import type { Html } from './http/html.ts';
 import type { Migration } from './storage/migrate.ts';
+
+/** What a use case answers; a body that is `Html` is sent as a page, a stream as it comes. */
+export type RoomAnswer = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** What is given to the use case of a request that was let in, or what is answered in its place. */
+export type Admission = { readonly seen: unknown } | { readonly instead: RoomAnswer };
 
 /** One route with the use case that answers it. */
 export type Endpoint = {
   readonly route: Route;
   /** Looks at the request before its body is read; what it answers is given to `answer`. */
   readonly before?: (head: Head) => Promise<unknown>;
-  readonly answer: (
-    call: Call<Route>,
-    seen: unknown,
-  ) => Promise<{
-    status: number;
-    body: unknown;
-    headers?: Readonly<Record<string, string>>;
-  }>;
+  /** Looks at the request after its body is read and before its parts are held to their schemas. */
+  readonly admit?: (request: Unchecked) => Promise<Admission>;
+  readonly answer: (call: Call<Route>, seen: unknown) => Promise<RoomAnswer>;
 };
 
 /** A page for people. */
 export type Page = {
   readonly path: string;
+  readonly params?: TObject;
   readonly query?: TObject;
+  /** Headers of its own, which go before those of all pages. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Gives it an `ETag`, and answers 304 to who has it. */
+  readonly revalidates?: true;
   readonly render: (call: Call<Route>) => Promise<Html>;
 };
 
@@ -36,15 +46,49 @@ export type Document = {
   readonly text: () => string;
 };
 
-/** A route that reads its body itself, whatever its content type, for a protocol within the room's own. */
-export type RawEndpoint = {
-  readonly method: 'POST';
+/** A request as its bytes say it, for what is not JSON in and JSON out: forms, cookies, streams, other protocols. */
+export type RawRequest = Head & {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** As the endpoint reads it: all its bytes, or as they come; empty bytes if there is none. */
+  readonly body: Buffer | Readable;
+  /** Given when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly request_id: string;
+};
+
+/** A cookie that no script reads. */
+export type Cookie = {
+  readonly name: string;
+  readonly value: string;
   readonly path: string;
-  readonly body_bytes_max: number;
-  readonly answer: (
-    octets: Buffer | 'too-large',
-    headers: IncomingHttpHeaders,
-  ) => Promise<{ status: number; body: unknown; headers: Record<string, string> }>;
+  readonly same_site: 'strict' | 'lax';
+  readonly is_secure: boolean;
+  /** 0 takes it back. */
+  readonly lives_s: number;
+};
+
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly Cookie[];
+  /** `Html`, text, bytes, a stream, or an object to be sent as JSON. */
+  readonly body?: unknown;
+};
+
+/** A route that reads its body itself, whatever its content type. */
+export type RawEndpoint = {
+  readonly method: 'GET' | 'POST';
+  /** May end in `/*`, whose match is the parameter `*`. */
+  readonly path: string;
+  /** How the body is read: whole, up to so many bytes, or as a stream that the endpoint bounds. */
+  readonly reads: { readonly octets_max: number } | 'stream';
+  /** Has the headers of pages, and its faults are shown as pages. */
+  readonly is_page?: true;
+  readonly answer: (request: RawRequest) => Promise<RawAnswer>;
+  /** In place of the room's refusal of a body that is too large. */
+  readonly answerTooLarge?: () => RawAnswer;
 };
 
 /** What a refusal says, for the room to put into its envelope. */
@@ -131,6 +175,8 @@ export type OpenRoom = {
   /** Headers of `openapi.json`, which the host serves. */
   readonly document_headers?: Readonly<Record<string, string>>;
   readonly raw?: readonly RawEndpoint[];
+  /** Sees every request to the room first, pages, documents and unknown paths among them; may refuse it. */
+  readonly before_all?: (head: Head) => Promise<void> | void;
   readonly commands: readonly CommandHandler[];
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;

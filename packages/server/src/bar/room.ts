@@ -121,9 +121,10 @@ function open(deps: Deps): OpenBar {
       {
         method: 'POST',
         path: '/a2a',
-        body_bytes_max,
-        answer: async (octets, headers) =>
-          serveDoorman(bar, place(), octets, headers['a2a-version']),
+        reads: { octets_max: body_bytes_max },
+        answer: async ({ body, headers }) =>
+          serveDoorman(bar, place(), body as Buffer, headers['a2a-version']),
+        answerTooLarge: () => serveDoorman(bar, place(), 'too-large', undefined),
       },
     ],
     commands: operatorCommands(bar),

@@ -6,10 +6,22 @@ import type { RefusalError, RefusalOptions } from '../refusal.ts';
 /** A request before its body is read. */
 export type Head = {
   readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  /** As it was sent, with the query, under the room's base. */
+  readonly path: string;
   /** Who is counted by limits: the client's IPv4 address, or the /64 of its IPv6 address. */
   readonly client: string;
+  /** The client's own address. */
+  readonly address: string;
   /** What stands before the room's paths for this caller: its mount, or nothing on its own host. */
   readonly base_path: string;
+};
+
+/** A request whose body was read, before its parts are held to the schemas of its route. */
+export type Unchecked = Head & {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly body: unknown;
 };
 
 /** One request, as its use case sees it: validated, and with nothing of the HTTP host about it. */
@@ -17,6 +29,8 @@ export type Call<R extends Route> = Head & {
   readonly params: Input<R, 'params'>;
   readonly query: Input<R, 'query'>;
   readonly body: Input<R, 'body'>;
+  /** Whether the body came from a form of a page. */
+  readonly is_form: boolean;
   /** Given when the client goes away. */
   readonly signal: AbortSignal;
   /** What to throw to refuse; only codes that the route lists compile. */

@@ -1,7 +1,7 @@
 import type { Answer, Arguments, Command, CommandAnswer, Route } from '@stoa/wire';
 import type { TObject } from 'typebox';
-import type { CommandHandler, Endpoint, Page } from '../room.ts';
-import type { Call, Head, PageRoute } from './call.ts';
+import type { Admission, CommandHandler, Endpoint, Page } from '../room.ts';
+import type { Call, Head, PageRoute, Unchecked } from './call.ts';
 import type { Html } from './html.ts';
 
 /**
@@ -15,6 +15,20 @@ export function endpoint<R extends Route, Seen = undefined>(
 ): Endpoint {
   // @NOTE The host validates every part of the call against the route before it calls `answer`.
   return { route, answer, ...(before ? { before } : {}) } as unknown as Endpoint;
+}
+
+/**
+ * Joins a route to a use case whose requests `admit` looks at once their body is read, before their parts
+ * are held to their schemas: it answers what the use case is given beside the call, or an answer in its
+ * place, or throws a refusal.
+ */
+export function admittedEndpoint<R extends Route, Seen>(
+  route: R,
+  admit: (request: Unchecked) => Promise<{ seen: Seen } | Extract<Admission, { instead: unknown }>>,
+  answer: (call: Call<R>, seen: Seen) => Promise<Answer<R>>,
+): Endpoint {
+  // @NOTE The host validates every part of the call against the route before it calls `answer`.
+  return { route, admit, answer } as unknown as Endpoint;
 }
 
 /** Joins a command to what carries it out. */
@@ -31,7 +45,8 @@ export function page<Query extends TObject>(
   path: string,
   query: Query,
   render: (call: Call<PageRoute<Query>>) => Promise<Html>,
+  more: Pick<Page, 'headers' | 'revalidates'> = {},
 ): Page {
   // @NOTE The host validates the query against its schema before it calls `render`.
-  return { path, query, render } as unknown as Page;
+  return { path, query, render, ...more } as unknown as Page;
 }

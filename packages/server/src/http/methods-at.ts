@@ -2,9 +2,10 @@ import type { OpenRoom } from '../room.ts';
 
 /** Turns a route's path into an expression for the paths it answers. */
 function pathExpression(path: string): RegExp {
-  const parts = path
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  const parts = path.split('/').map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
   return new RegExp(`^${parts.join('/')}$`);
 }
 

@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Route } from '@stoa/wire';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
-import type { Document, Endpoint, OpenRoom, Page, RawEndpoint, Room } from '../room.ts';
+import type { Document, Endpoint, OpenRoom, Page, Room, RoomAnswer } from '../room.ts';
 import { answerErrors, answerUnknown, readFault, sendFaultPage } from './answer-faults.ts';
 import { mountDocs } from './docs-page.ts';
+import { Html } from './html.ts';
 import { compileAnswerCheck } from './input.ts';
+import { mountRaw } from './mount-raw.ts';
+import { observe } from './observe.ts';
 import { documentRoom, openApiSchema } from './openapi.ts';
 import { readBodies } from './read-bodies.ts';
-import { compileCall, readHead } from './read-call.ts';
-
-const unlisted = { schema: { hide: true } } as const;
+import { compileCall, readHead, readUnchecked } from './read-call.ts';
+import { isNothing, unlisted } from './route-options.ts';
 
 /** Answers the routes, pages and documents of an open room under its mount. */
 export async function mountRoom(
@@ -20,7 +25,7 @@ export async function mountRoom(
 ): Promise<void> {
   const mount: FastifyPluginAsync = async (scope) => {
     await documentRoom(scope, room);
-    observe(scope, deps, room);
+    observe(scope, deps, room, open.before_all);
     readBodies(scope, room);
     answerErrors(scope, deps, room);
     answerUnknown(scope, deps, room, open);
@@ -38,56 +43,35 @@ export async function mountRoom(
     }
   };
   await host.register(mount, { prefix: room.mount });
-  for (const raw of open.raw ?? []) await mountRaw(host, deps, room, raw);
+  for (const raw of open.raw ?? []) await mountRaw(host, deps, { room, open, raw });
 }
-
-/** Counts and logs the requests of a scope, and gives their answers the room's headers. */
-function observe(scope: FastifyInstance, { metrics, logger }: Deps, room: Room): void {
-  const headers = Object.entries(room.headers ?? {});
-  scope.addHook('onRequest', async (_, reply) => {
-    for (const [name, value] of headers) reply.header(name, value);
-  });
-  scope.addHook('onResponse', async (request, reply) => {
-    // The route, not the URL: a query may hold what no log should.
-    const route = request.routeOptions.url ?? '(none)';
-    const { statusCode: status, elapsedTime: elapsed_ms } = reply;
-    metrics.requests.observe({ room: room.name, route, status }, elapsed_ms / 1_000);
-    logger.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route,
-        status,
-        ms: Math.round(elapsed_ms * 10) / 10,
-      },
-      'request',
-    );
-  });
-}
-
-/** What ends in a slash is another path, so no parameter is empty; and U+0000 is in no name that we keep. */
-const isNothing = (parameter: string) => parameter === '' || parameter.includes('\0');
 
 function mountEndpoint(
   scope: FastifyInstance,
   deps: Deps,
   room: Room,
-  { route, before, answer }: Endpoint,
+  { route, before, admit, answer }: Endpoint,
 ): void {
   const readCall = compileCall(deps, room, route);
-  const checks = deps.checks_answers
-    ? new Map(
-        Object.entries(route.answers).map(([status, schema]) => [
-          Number(status),
-          compileAnswerCheck(schema, `${route.method} ${route.path}`),
-        ]),
-      )
-    : undefined;
+  const checkAnswer = deps.checks_answers ? answerCheck(route) : undefined;
   const seen = new WeakMap<FastifyRequest, unknown>();
+  const send = async (
+    { status, body, headers }: RoomAnswer,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    if (headers) reply.headers(headers);
+    reply.code(status);
+    if (body instanceof Html) {
+      await reply.helmet();
+      return reply.type('text/html; charset=utf-8').send(body.markup);
+    }
+    return reply.send(checkAnswer ? await checkAnswer(status, body) : body);
+  };
   scope.route({
     method: route.method,
     url: route.path,
     schema: openApiSchema(room, route),
+    config: route.takes_forms ? { takes_forms: true } : {},
     onRequest: async (request) => {
       if (Object.values(request.params as Record<string, string>).some(isNothing)) {
         throw new RefusalError(room.faults.not_found);
@@ -95,16 +79,36 @@ function mountEndpoint(
       if (before) seen.set(request, await before(readHead(deps, room, request)));
     },
     handler: async (request, reply) => {
-      const { status, body, headers } = await answer(readCall(request, reply), seen.get(request));
-      if (checks) {
-        const check = checks.get(status);
-        if (!check) throw new Error(`${route.path} answered ${status}, which it does not document`);
-        check(body);
-      }
-      if (headers) reply.headers(headers);
-      return reply.code(status).send(body);
+      if (!admit) return send(await answer(readCall(request, reply), seen.get(request)), reply);
+      const admission = await admit(readUnchecked(deps, room, request));
+      if ('instead' in admission) return send(admission.instead, reply);
+      return send(await answer(readCall(request, reply), admission.seen), reply);
     },
   });
+}
+
+/** Holds answers to what their route documents, and gives them back; streams of JSON are read for it. */
+function answerCheck(route: Route): (status: number, body: unknown) => Promise<unknown> {
+  const name = `${route.method} ${route.path}`;
+  const checks = new Map(
+    Object.entries(route.answers).map(([status, schema]) => [
+      Number(status),
+      { check: compileAnswerCheck(schema, name), is_json: !('contentMediaType' in schema) },
+    ]),
+  );
+  return async (status, body) => {
+    const found = checks.get(status);
+    if (!found) throw new Error(`${name} answered ${status}, which it does not document`);
+    const { check, is_json } = found;
+    if (!(body instanceof Readable)) {
+      check(body);
+      return body;
+    }
+    if (!is_json) return body;
+    const octets = Buffer.concat(await body.map((part) => Buffer.from(part)).toArray());
+    check(JSON.parse(octets.toString('utf8')));
+    return octets;
+  };
 }
 
 function mountPage(scope: FastifyInstance, deps: Deps, room: Room, page: Page): void {
@@ -118,6 +122,12 @@ function mountPage(scope: FastifyInstance, deps: Deps, room: Room, page: Page): 
   } as const;
   scope.get(page.path, options, async (request, reply) => {
     const { markup } = await page.render(readCall(request, reply));
+    reply.headers(page.headers ?? {});
+    if (page.revalidates) {
+      const etag = `"${createHash('sha256').update(markup).digest('base64url')}"`;
+      reply.header('etag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    }
     return reply.type('text/html; charset=utf-8').send(markup);
   });
 }
@@ -129,46 +139,4 @@ function mountDocument(scope: FastifyInstance, { path, content_type, headers, te
       .headers(headers ?? {})
       .send(text()),
   );
-}
-
-/** A route that reads its body itself stands in a scope of its own, without the room's reader. */
-async function mountRaw(
-  host: FastifyInstance,
-  deps: Deps,
-  room: Room,
-  { method, path, body_bytes_max, answer }: RawEndpoint,
-): Promise<void> {
-  const mount: FastifyPluginAsync = async (scope) => {
-    observe(scope, deps, room);
-    answerErrors(scope, deps, room);
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: body_bytes_max },
-      async (_: unknown, octets: Buffer) => octets,
-    );
-    scope.addHook('preParsing', async (request) => {
-      request.headers['content-type'] = 'application/octet-stream';
-    });
-    const send = async (
-      octets: Buffer | 'too-large',
-      request: FastifyRequest,
-      reply: FastifyReply,
-    ) => {
-      const { status, body, headers } = await answer(octets, request.headers);
-      return reply.code(status).headers(headers).send(body);
-    };
-    scope.route({
-      method,
-      url: path,
-      ...unlisted,
-      errorHandler: (error, request, reply) => {
-        if ((error as { code?: string }).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-        return send('too-large', request, reply);
-      },
-      handler: (request, reply) =>
-        send((request.body as Buffer | undefined) ?? Buffer.alloc(0), request, reply),
-    });
-  };
-  await host.register(mount, { prefix: room.mount });
 }
