@@ -5,6 +5,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compile_cache } from '../tests/support/children.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 
 const usage = `Usage: npm test -- [options] [path ...]
@@ -59,6 +60,7 @@ function testEnvironment(postgres_url: string | undefined): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(kept),
     STOA_TEST_ENGINES: flags.engine,
+    NODE_COMPILE_CACHE: compile_cache,
     ...(postgres_url ? { STOA_TEST_POSTGRES_URL: postgres_url } : {}),
     ...(flags.chaos ? { STOA_CHAOS: 'full' } : {}),
   };
