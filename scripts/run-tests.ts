@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compile_cache } from '../tests/support/children.ts';
+import { compile_cache } from '../tests/support/compile-cache.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 
 const usage = `Usage: npm test -- [options] [path ...]

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compile_cache } from './compile-cache.ts';
 
 /** How a process ended. */
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
@@ -37,16 +37,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.kill(process.pid, signal);
   });
 }
-
-/** Where processes keep what they have compiled, so that each but the first starts in half the time. */
-export const compile_cache = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  'node_modules',
-  '.cache',
-  'compiled',
-);
 
 /** The environment of a child: none of the settings of a house, and nothing of the test runner. */
 export function childEnvironment(added: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {

@@ -15,6 +15,12 @@ function isJson(content_type: string | undefined, any_suffix: boolean): boolean 
   return is_json && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    takes_forms?: true;
+  }
+}
+
 const forms = new WeakSet<FastifyRequest>();
 
 /** Whether the body of a request came from a form of a page. */
@@ -42,7 +48,7 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
   );
   scope.addHook('preParsing', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return;
-    const { takes_forms } = request.routeOptions.config as { takes_forms?: true };
+    const { takes_forms } = request.routeOptions.config;
     const is_form =
       takes_forms === true &&
       /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
