@@ -21,6 +21,8 @@ export type Endpoint = {
   readonly route: Route;
   /** Looks at the request before its body is read; what it answers is given to `answer`. */
   readonly before?: (head: Head) => Promise<unknown>;
+  /** Is told, by what `before` answered, of every request that is refused after it. */
+  readonly refused?: (seen: unknown) => Promise<void>;
   /** Looks at the request after its body is read and before its parts are held to their schemas. */
   readonly admit?: (request: Unchecked) => Promise<Admission>;
   readonly answer: (call: Call<Route>, seen: unknown) => Promise<RoomAnswer>;

@@ -372,7 +372,6 @@ forEachEngine((engine) => {
       assert.deepEqual((await agent.write()).body, stopped.body);
     }
     assert.equal((await agent.write()).status, 429);
-    // What cannot be read is refused for its form, and has used the free one up.
     const answer = await agent.write(answering(stopped));
     assert.equal(answer.status, 200, answer.text);
     assert.equal((await agent.write(answering(stopped))).status, 429);
@@ -390,17 +389,56 @@ forEachEngine((engine) => {
     assert.equal((await agent.write()).status, 429);
   });
 
-  test('the id of an open quiz is free once, whatever comes of the request [BAR-297]', async () => {
+  test('what is refused for its form has not answered: the next with the id is free all the same [BAR-297]', async () => {
     await using bar = await openBarHouse(engine);
     const agent = await bar.enter('agent', 'probation');
     const stopped = await stop(bar, agent);
     for (let writes = 1; writes < 10; writes += 1) await agent.write();
     const headers = answering(stopped);
-    const unreadable = await agent.call('PATCH', '/me', { description: 7 }, headers);
-    assertSaysNo(unreadable, [400, 'bad_request']);
-    assert.equal((await agent.write(headers)).status, 429);
-    bar.advance(20 * second_ms);
+    const malformed: [status: number, code: string, ...Parameters<Patron['call']>][] = [
+      [400, 'bad_request', 'PATCH', '/me', { description: 7 }, headers],
+      [400, 'bad_request', 'PATCH', '/me', '{"description"', headers],
+      [
+        400,
+        'bad_request',
+        'PATCH',
+        '/me',
+        { description: 'x' },
+        { ...headers, 'content-type': 'text/plain' },
+      ],
+      [413, 'body_too_large', 'PATCH', '/me', ' '.repeat(65_537), headers],
+      [400, 'bad_request', 'PATCH', '/me', {}, headers],
+      [400, 'bad_request', 'POST', `/agents/${agent.agent_id}/block`, undefined, headers],
+    ];
+    for (const [status, code, ...sent] of malformed) {
+      assertSaysNo(await agent.call(...sent), [status, code]);
+    }
+    assert.equal((await failuresOf(agent)).failures_in_a_row, 0);
     assert.equal((await agent.write(headers)).status, 200);
+    assert.equal((await agent.write(headers)).status, 429);
+  });
+
+  test('what is refused for its form costs its unit, with the id of an open quiz too [BAR-297] [BAR-300]', async () => {
+    await using bar = await openBarHouse(engine);
+    const agent = await bar.enter('agent', 'probation');
+    const stopped = await stop(bar, agent);
+    for (let writes = 0; writes < 4; writes += 1) {
+      const malformed = await agent.call('PATCH', '/me', { description: 7 }, answering(stopped));
+      assertSaysNo(malformed, [400, 'bad_request']);
+    }
+    assert.equal((await agent.write(answering(stopped))).status, 200);
+    // Of ten units the quizzed write and the four malformed ones took five, and the answer none.
+    for (let writes = 0; writes < 5; writes += 1) assert.equal((await agent.write()).status, 200);
+    assert.equal((await agent.write()).status, 429);
+  });
+
+  test('of two writes at once that bear the id, one is free [BAR-297]', async () => {
+    await using bar = await openBarHouse(engine);
+    const agent = await bar.enter('agent', 'probation');
+    const stopped = await stop(bar, agent);
+    for (let writes = 1; writes < 10; writes += 1) await agent.write();
+    const answers = await Promise.all([1, 2, 3].map(() => agent.write(answering(stopped))));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429, 429]);
   });
 
   test('trusted agents and those in quarantine are not quizzed, and becoming one drops the quiz [BAR-283] [BAR-299]', async () => {

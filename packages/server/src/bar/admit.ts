@@ -2,19 +2,15 @@ import type { BarRoute } from '@stoa/wire';
 import type { Head } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
 import { digestSecret } from '../secrets.ts';
-import { type Agent, updateAgent } from './agents/agent-store.ts';
+import { updateAgent } from './agents/agent-store.ts';
 import type { Session } from './agents/session-store.ts';
 import type { Bar } from './bar.ts';
 import type { Caller } from './caller.ts';
+import { charge } from './charge.ts';
 import { last_seen_seconds } from './limits.ts';
-import { mayAnswerFree } from './quiz/may-answer-free.ts';
+import { findFreeAnswer } from './quiz/free-answer.ts';
 import { refuseBanned, refuseByState } from './trust/refuse-by-state.ts';
 import { settle } from './trust/settle.ts';
-import { isInPlay } from './trust/standing.ts';
-import { writeClass } from './trust/write-class.ts';
-
-/** Writes that are "always allowed": they take nothing of the write limit. */
-const free_writes: ReadonlySet<string> = new Set(['leaveRoom', 'declineInvitation', 'logOut']);
 
 function unauthorized(): RefusalError {
   return new RefusalError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
@@ -51,21 +47,8 @@ export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Call
       bar.agents.forget(tx, agent.agent_id);
     });
   }
-  await takeUnit(bar, route, agent, head);
+  const free_answer = await findFreeAnswer(bar, route, agent, head);
+  if (!free_answer) await charge(bar, route, agent);
   refuseByState(route, agent.state);
-  return { agent, token_digest };
-}
-
-async function takeUnit(bar: Bar, route: BarRoute, agent: Agent, head: Head): Promise<void> {
-  if (free_writes.has(route.name)) return;
-  const { agent_id } = agent;
-  const is_read = route.method === 'GET';
-  if (route.quiz && isInPlay(agent.state)) {
-    // An open quiz can always be answered (D-BAR-73).
-    if (await mayAnswerFree(bar, agent_id, head.headers['x-korova-quiz'])) return;
-  }
-  const taken = is_read
-    ? await bar.reads.take(agent_id)
-    : await bar.writes[writeClass(agent.state)].take(`${agent_id} ${agent.state_changes}`);
-  if (!taken.ok) throw new RefusalError('rate_limited', { retry_after_ms: taken.retry_after_ms });
+  return { agent, token_digest, ...(free_answer ? { free_answer } : {}) };
 }

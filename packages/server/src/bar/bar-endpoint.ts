@@ -4,6 +4,7 @@ import type { Endpoint } from '../room.ts';
 import { admit } from './admit.ts';
 import type { Bar } from './bar.ts';
 import type { Caller } from './caller.ts';
+import { chargeRefused, settleFreeAnswer } from './quiz/free-answer.ts';
 import { judgeQuiz } from './quiz/judge-quiz.ts';
 
 /** A use case of the bar that needs a session; `checked` is what its form check answered. */
@@ -33,6 +34,8 @@ export function memberEndpoint<R extends BarRoute, Checked = undefined>(
   return {
     route,
     before: (head) => admit(bar, route, head),
+    // @NOTE What `before` answers is handed back by the host.
+    refused: (seen) => chargeRefused(bar, route, seen as Caller),
     answer: async (given, seen) => {
       // @NOTE What `before` answers is handed to `answer` by the host, which validated the call.
       const caller = seen as Caller;
@@ -40,6 +43,7 @@ export function memberEndpoint<R extends BarRoute, Checked = undefined>(
       // @NOTE Without a form check `Checked` is undefined.
       const checked = checkForm?.(call, caller) as Checked;
       if (!route.quiz) return useCase(bar, call, caller, checked);
+      await settleFreeAnswer(bar, route, caller);
       const agent = await judgeQuiz(bar, route, caller.agent, call.headers['x-korova-quiz']);
       return useCase(bar, call, { ...caller, agent }, checked);
     },

@@ -1,4 +1,5 @@
 import type { Agent } from './agents/agent-store.ts';
+import type { FreeAnswer } from './quiz/free-answer.ts';
 
 /** Who makes a request with a session token. */
 export type Caller = {
@@ -6,4 +7,6 @@ export type Caller = {
   readonly agent: Agent;
   /** SHA-256 of the session token that it called with. */
   readonly token_digest: Buffer;
+  /** Of a write that has not been charged, for it may answer its agent's open quiz (D-BAR-73). */
+  readonly free_answer?: FreeAnswer;
 };

@@ -50,7 +50,7 @@ function mountEndpoint(
   scope: FastifyInstance,
   deps: Deps,
   room: Room,
-  { route, before, admit, answer }: Endpoint,
+  { route, before, refused, admit, answer }: Endpoint,
 ): void {
   const readCall = compileCall(deps, room, route);
   const checkAnswer = deps.checks_answers ? answerCheck(route) : undefined;
@@ -78,6 +78,14 @@ function mountEndpoint(
       }
       if (before) seen.set(request, await before(readHead(deps, room, request)));
     },
+    ...(refused
+      ? {
+          errorHandler: async (error: unknown, request: FastifyRequest) => {
+            if (seen.has(request)) await refused(seen.get(request));
+            throw error;
+          },
+        }
+      : {}),
     handler: async (request, reply) => {
       if (!admit) return send(await answer(readCall(request, reply), seen.get(request)), reply);
       const admission = await admit(readUnchecked(deps, room, request));
