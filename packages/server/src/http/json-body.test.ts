@@ -57,3 +57,26 @@ test('parseJsonBody holds a bound on nesting where one is given, brackets in str
   assert.match(faultOf(octets('{"__proto__":{}}'), 3), /^body is not JSON that we read/);
   assert.equal(faultOf(octets('{"__proto__":{}}')), 'none');
 });
+
+test('parseJsonBody refuses numbers that would become 0, where it bounds the nesting, and no others', () => {
+  for (const small of ['1e-400', '-2.4E-324', `0.${'0'.repeat(330)}7`, '1e-99999']) {
+    for (const body of [small, `[1,{"a":${small}}]`]) {
+      assert.match(
+        faultOf(octets(body), 9),
+        /^body holds the number .+, which would become 0; send/,
+      );
+      assert.equal(faultOf(octets(body)), 'none');
+    }
+  }
+  for (const kept of [
+    '5e-324',
+    '1e-300',
+    '0e-400',
+    '-0.0E-999',
+    `0.${'0'.repeat(330)}`,
+    '{"a":"1e-400","1e-400":1}',
+    '"\\"1e-400"',
+  ]) {
+    assert.equal(faultOf(octets(kept), 9), 'none', kept);
+  }
+});
