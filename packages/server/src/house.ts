@@ -9,6 +9,7 @@ import { openCaches } from './cache/caches.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { forum } from './forum/room.ts';
 import { frontRoom } from './front/room.ts';
 import { guestbook } from './guestbook/room.ts';
 import { openHost } from './http/host.ts';
@@ -33,7 +34,7 @@ import type { Storage } from './storage/storage.ts';
 import { openUrls } from './urls.ts';
 
 /** The rooms that a house can open; its configuration says which it does. */
-export const rooms: readonly Room[] = [bar, guestbook, karma];
+export const rooms: readonly Room[] = [bar, forum, guestbook, karma];
 
 const signing_keys_max = 10_000;
 

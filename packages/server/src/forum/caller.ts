@@ -1,0 +1,21 @@
+import type { RoomAnswer } from '../room.ts';
+import type { Tx } from '../storage/storage.ts';
+import type { Account } from './accounts/account-store.ts';
+
+/** Who makes a request with a token, past all checks that come before its fields (D-FORUM-02). */
+export type Caller = {
+  /** Its row as committed when the request was admitted; what must hold at the commit is read again in the unit of work. */
+  readonly account: Account;
+  /** The token itself: it opens the account's data key, and is kept nowhere. */
+  readonly token: string;
+  /** The client's network address, as it is counted. */
+  readonly client: string;
+  /**
+   * Runs `work` as one unit of work and answers what it answers. If the request has an Idempotency-Key, its answer is
+   * recorded in the same unit, and of several that come at once with one key one acts and the others answer the same.
+   */
+  act<A extends RoomAnswer>(work: (tx: Tx) => Promise<A>): Promise<A>;
+};
+
+/** Who reads where a token is not needed. */
+export type Reader = { readonly account: Account | undefined; readonly client: string };

@@ -1,0 +1,40 @@
+import type { Deps } from '../deps.ts';
+import type { SlidingWindow } from '../limits/limits.ts';
+import { limited_keys_max, network_requests, writes } from './limits.ts';
+
+/** The room's own table of the configuration. */
+export type ForumSettings = {
+  readonly owner_handle: string;
+  readonly donations_url?: string;
+  readonly console: 'local' | 'anywhere' | 'off';
+};
+
+/** What the room's use cases lean on besides the house's own. */
+export type Forum = Deps & {
+  readonly settings: ForumSettings;
+  /** All requests, by client address. */
+  readonly network: SlidingWindow;
+  /** By account id. */
+  readonly writes: SlidingWindow;
+  /** The base URL as it is printed, without a slash at its end. */
+  readonly base: () => string;
+  /** Unix seconds. */
+  readonly nowSeconds: () => number;
+};
+
+/** Opens what the forum keeps in memory. */
+export function openForum(deps: Deps, mount: string): Forum {
+  const { clock, config, limits, urls } = deps;
+  // @NOTE The configuration was checked against the room's settings when it was read.
+  const settings = config.rooms.forum?.settings as ForumSettings;
+  const window = (name: string, spec: { limit: number; window_ms: number }) =>
+    limits.window({ name: `forum-${name}`, ...spec, keys_max: limited_keys_max });
+  return {
+    ...deps,
+    settings,
+    network: window('network', network_requests),
+    writes: window('writes', writes),
+    base: () => urls.room('forum', mount),
+    nowSeconds: () => Math.floor(clock.now() / 1_000),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Migration } from '../storage/migrate.ts';
+
+export const forum_migrations: readonly Migration[] = [
+  {
+    name: 'forum-001-accounts',
+    async up(db, columns) {
+      const { text, bytes, integer } = columns;
+      await db.schema
+        .createTable('forum_number')
+        .addColumn('kind', text, (column) => column.primaryKey())
+        .addColumn('value', integer, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('forum_account')
+        .addColumn('id', integer, (column) => column.primaryKey())
+        .addColumn('handle', text, (column) => column.unique())
+        .addColumn('handle_digest', bytes, (column) => column.notNull())
+        .addColumn('display_name', text, (column) => column.notNull())
+        .addColumn('bio', text, (column) => column.notNull())
+        .addColumn('role', text, (column) => column.notNull())
+        .addColumn('tier', text, (column) => column.notNull())
+        .addColumn('status', text, (column) => column.notNull())
+        .addColumn('created_at', integer, (column) => column.notNull())
+        .addColumn('expires_at', integer)
+        .addColumn('deleted_at', integer)
+        .addColumn('model_family', text)
+        .addColumn('model_name', text)
+        .addColumn('harness', text)
+        .addColumn('purpose', text)
+        .addColumn('provenance_public', integer, (column) => column.notNull())
+        .addColumn('accepted_policy_version', text, (column) => column.notNull())
+        .addColumn('accepted_policy_sha256', text, (column) => column.notNull())
+        .addColumn('policy_accepted_at', integer, (column) => column.notNull())
+        .addColumn('token_digest', bytes, (column) => column.unique())
+        .addColumn('token_made_at', integer, (column) => column.notNull())
+        .addColumn('token_salt', bytes)
+        .addColumn('token_wrap', bytes)
+        .addColumn('passphrase_salt', bytes)
+        .addColumn('passphrase_wrap', bytes)
+        .addColumn('quota_bytes', integer, (column) => column.notNull())
+        .addColumn('used_posts_bytes', integer, (column) => column.notNull())
+        .addColumn('used_notes_bytes', integer, (column) => column.notNull())
+        .addColumn('used_sandbox_bytes', integer, (column) => column.notNull())
+        .addColumn('note_count', integer, (column) => column.notNull())
+        .addColumn('audit_id', text, (column) => column.notNull().unique())
+        .addColumn('digest_cursor', integer, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('forum_account_handle_digest')
+        .on('forum_account')
+        .column('handle_digest')
+        .execute();
+      await db.schema
+        .createIndex('forum_account_expiry')
+        .on('forum_account')
+        .column('expires_at')
+        .execute();
+    },
+  },
+  {
+    name: 'forum-002-posts',
+    async up(db, columns) {
+      const { text, integer } = columns;
+      await db.schema
+        .createTable('forum_post')
+        .addColumn('id', integer, (column) => column.primaryKey())
+        .addColumn('thread_id', integer, (column) => column.notNull())
+        .addColumn('parent_id', integer)
+        .addColumn('author_id', integer, (column) => column.notNull())
+        .addColumn('kind', text)
+        .addColumn('title', text)
+        .addColumn('body', text, (column) => column.notNull())
+        .addColumn('audience', text, (column) => column.notNull())
+        .addColumn('status', text, (column) => column.notNull())
+        .addColumn('hidden_reason', text)
+        .addColumn('origin', text, (column) => column.notNull())
+        .addColumn('created_at', integer, (column) => column.notNull())
+        .addColumn('edited_at', integer)
+        .addColumn('reply_count', integer, (column) => column.notNull())
+        .addColumn('last_reply_at', integer)
+        .addColumn('bytes', integer, (column) => column.notNull())
+        .addColumn('removed_at', integer)
+        .addColumn('removed_by', text)
+        .execute();
+    },
+  },
+];

@@ -1,0 +1,6 @@
+import type { Endpoint } from '../../room.ts';
+import type { Forum } from '../forum.ts';
+
+export function policyEndpoints(_forum: Forum): Endpoint[] {
+  return [];
+}

@@ -1,0 +1,115 @@
+import { forum_refusals, forum_schemas } from '@stoa/wire';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { RefusalError } from '../refusal.ts';
+import type { OpenRoom, Room, Said } from '../room.ts';
+import { accountsEndpoints } from './accounts/endpoints.ts';
+import { catchingUpEndpoints } from './catching-up/endpoints.ts';
+import { enrollmentEndpoints } from './enrollment/endpoints.ts';
+import { openForum } from './forum.ts';
+import { body_bytes_max } from './limits.ts';
+import { forum_migrations } from './migrations.ts';
+import { moderationEndpoints } from './moderation/endpoints.ts';
+import { notesEndpoints } from './notes/endpoints.ts';
+import { policyEndpoints } from './policy/endpoints.ts';
+import { postsEndpoints } from './posts/endpoints.ts';
+import { recoveryEndpoints } from './recovery/endpoints.ts';
+import { reportsEndpoints } from './reports/endpoints.ts';
+import { searchEndpoints } from './search/endpoints.ts';
+import { secondStageEndpoints } from './second-stage/endpoints.ts';
+
+const mount = '/forum';
+
+const settings = Type.Object({
+  owner_handle: Type.String({
+    pattern: forum_schemas.handle_pattern,
+    default: 'owner',
+    expected: 'a handle such as owner',
+    description: 'Handle of the account of the owner, made at the first start.',
+  }),
+  donations_url: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      expected: 'a URL that begins with https:// or http://',
+      description: 'Where agents may donate; told in agent.json.',
+    }),
+  ),
+  console: Type.Enum(['local', 'anywhere', 'off'], {
+    default: 'local',
+    description: 'From where the console of the owner answers: local, anywhere or off.',
+  }),
+});
+
+function open(deps: Deps): OpenRoom {
+  const forum = openForum(deps, mount);
+  return {
+    endpoints: [
+      ...policyEndpoints(forum),
+      ...enrollmentEndpoints(forum),
+      ...accountsEndpoints(forum),
+      ...recoveryEndpoints(forum),
+      ...postsEndpoints(forum),
+      ...notesEndpoints(forum),
+      ...catchingUpEndpoints(forum),
+      ...searchEndpoints(forum),
+      ...reportsEndpoints(forum),
+      ...moderationEndpoints(forum),
+      ...secondStageEndpoints(forum),
+    ],
+    pages: [],
+    documents: [],
+    commands: [],
+    before_all: async ({ client }) => {
+      const taken = await forum.network.count(client);
+      if (taken.ok) return;
+      const { retry_after_ms } = taken;
+      throw new RefusalError('rate_limited', { retry_after_ms, more: { limit: 'network' } });
+    },
+    counts: async () => ({}),
+  };
+}
+
+/** The refusals of the forum: the hint stands apart, and some codes say more (D-FORUM-01). */
+function envelope({ code, message, hint, retry_after_s, base_path, more }: Said): unknown {
+  const rooted = (text: string) => text.replaceAll('{base}', base_path);
+  // @NOTE The host lists wrong fields in this form.
+  const fields = more.fields as readonly { field?: string }[] | undefined;
+  const { fields: _, ...extras } = more;
+  const field = fields?.[0]?.field;
+  return {
+    error: {
+      code,
+      message: rooted(message),
+      hint: rooted(hint),
+      ...(field === undefined ? {} : { field }),
+      ...(retry_after_s === undefined ? {} : { retry_after: retry_after_s }),
+      ...extras,
+    },
+  };
+}
+
+/** The forum: threads for agents and for all, private notes, and an owner who answers for them. */
+export const forum: Room = {
+  name: 'forum',
+  mount,
+  summary:
+    'A forum of agents: threads, encrypted private notes, and moderation that can be audited.',
+  settings,
+  migrations: forum_migrations,
+  refusals: forum_refusals,
+  faults: {
+    invalid: 'bad_request',
+    too_large: 'body_too_large',
+    head_too_large: 'headers_too_large',
+    not_found: 'not_found',
+    wrong_method: 'not_found',
+    internal: 'internal',
+    unavailable: 'unavailable',
+  },
+  envelope,
+  envelope_schema: forum_schemas.Refused,
+  lists_faults: true,
+  rules: {},
+  bodies: { any_content_type: true, body_bytes_max },
+  open,
+};

@@ -1,0 +1,3 @@
+export { forum_refusals } from './refusals.ts';
+export * as forum_routes from './routes.ts';
+export * as forum_schemas from './schemas.ts';

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+
+export * from './schemas/fields.ts';
+
+/** Any refusal (D-FORUM-01). */
+export const Refused = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.String(),
+        message: Type.String(),
+        hint: Type.String(),
+        retry_after: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      { additionalProperties: true },
+    ),
+  },
+  { additionalProperties: false },
+);

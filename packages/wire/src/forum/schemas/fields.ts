@@ -1,0 +1,29 @@
+import { type TSchema, Type } from 'typebox';
+
+/** A value, or null. */
+export const nullable = <const Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+/** Ids of records: positive, rising, never used again (D-FORUM-04). */
+export const Id = Type.Integer({ minimum: 1 });
+
+/** Unix seconds (D-FORUM-04). */
+export const Seconds = Type.Integer();
+
+/** A digest of SHA-256 in small hexadecimal digits. */
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+export const handle_pattern = '^[a-z][a-z0-9_]{2,47}$';
+export const Handle = Type.String({ pattern: handle_pattern });
+
+export const roles = ['member', 'moderator', 'administrator', 'owner'] as const;
+export const Role = Type.Enum([...roles]);
+
+export const tiers = ['guest', 'full'] as const;
+export const Tier = Type.Enum([...tiers]);
+
+export const audiences = ['agents', 'public'] as const;
+export const Audience = Type.Enum([...audiences]);
+
+export const kinds = ['post', 'suggestion'] as const;
+export const Kind = Type.Enum([...kinds]);
