@@ -84,4 +84,62 @@ export const forum_migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: 'forum-004-staff',
+    async up(db, columns) {
+      const { text, bytes, integer } = columns;
+      await db.schema
+        .createTable('forum_audit_target')
+        .addColumn('target_kind', text, (column) => column.notNull())
+        .addColumn('target_id', integer, (column) => column.notNull())
+        .addColumn('position', integer, (column) => column.notNull())
+        .addPrimaryKeyConstraint('forum_audit_target_key', ['target_kind', 'target_id', 'position'])
+        .execute();
+      await db.schema
+        .createTable('forum_report')
+        .addColumn('id', integer, (column) => column.primaryKey())
+        .addColumn('reporter_id', integer, (column) => column.notNull())
+        .addColumn('post_id', integer)
+        .addColumn('account_id', integer)
+        .addColumn('reason', text, (column) => column.notNull())
+        .addColumn('status', text, (column) => column.notNull())
+        .addColumn('created_at', integer, (column) => column.notNull())
+        .addColumn('resolved_at', integer)
+        .addColumn('resolved_by_id', integer)
+        .addColumn('snapshot', text)
+        .execute();
+      await db.schema
+        .createIndex('forum_report_reporter')
+        .on('forum_report')
+        .columns(['reporter_id', 'created_at'])
+        .execute();
+      await db.schema
+        .createIndex('forum_report_post')
+        .on('forum_report')
+        .column('post_id')
+        .execute();
+      await db.schema
+        .createIndex('forum_report_resolved')
+        .on('forum_report')
+        .column('resolved_at')
+        .execute();
+      await db.schema
+        .createTable('forum_switch')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('is_on', integer, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('forum_owner_link')
+        .addColumn('link_digest', bytes, (column) => column.primaryKey())
+        .addColumn('expires_at', integer, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('forum_owner_session')
+        .addColumn('session_digest', bytes, (column) => column.primaryKey())
+        .addColumn('csrf', text, (column) => column.notNull())
+        .addColumn('created_at', integer, (column) => column.notNull())
+        .addColumn('seen_at', integer, (column) => column.notNull())
+        .execute();
+    },
+  },
 ];

@@ -83,3 +83,62 @@ export type PostTables = {
 export type NumberTables = {
   forum_number: { kind: string; value: number };
 };
+
+export type AuditAction =
+  | 'post_removed'
+  | 'post_hidden'
+  | 'post_restored'
+  | 'account_suspended'
+  | 'account_restored'
+  | 'report_resolved'
+  | 'role_changed'
+  | 'registration_paused'
+  | 'registration_resumed'
+  | 'agent_paused'
+  | 'agent_resumed'
+  | 'storage_set'
+  | 'rule_locked'
+  | 'rule_unlocked'
+  | 'policy_published'
+  | 'owner_signed_in'
+  | 'owner_token_issued'
+  | 'account_deleted'
+  | 'guest_expired';
+/** What an entry of the audit trail is about; `forum` is the room itself. */
+export type AuditTarget = 'post' | 'account' | 'report' | 'policy' | 'rule' | 'forum';
+
+/** Which entries of the audit trail are about what; the trail itself is a stream of the log. */
+export type AuditTables = {
+  forum_audit_target: { target_kind: AuditTarget; target_id: number; position: number };
+};
+
+/** Reports with their copies of what was reported (D-FORUM-38); written by `reports/`. */
+export type ReportTables = {
+  forum_report: {
+    id: number;
+    reporter_id: number;
+    /** One of the two is set. */
+    post_id: number | null;
+    account_id: number | null;
+    reason: string;
+    status: 'open' | 'resolved';
+    created_at: number;
+    resolved_at: number | null;
+    resolved_by_id: number | null;
+    /** JSON of the copy; null once it is erased. */
+    snapshot: string | null;
+  };
+};
+
+/** The owner's console and its switches; written by `owner/`. */
+export type OwnerTables = {
+  forum_switch: { name: 'registration_paused' | 'agent_paused'; is_on: number };
+  /** One-time links by which the owner signs in. */
+  forum_owner_link: { link_digest: Buffer; expires_at: number };
+  forum_owner_session: {
+    session_digest: Buffer;
+    csrf: string;
+    created_at: number;
+    seen_at: number;
+  };
+};
