@@ -29,9 +29,10 @@ export type Audited = {
 export async function recordAudit(
   forum: Forum,
   tx: Tx,
-  { actor = house, action, target_kind, target_id, reason = undefined }: Audited,
+  { actor, action, target_kind, target_id, reason = undefined }: Audited,
 ): Promise<void> {
   const now = forum.clock.now();
+  const by = actor ?? house;
   const { position } = await forum.log.append(tx, {
     stream: audit_stream,
     at: now,
@@ -39,8 +40,8 @@ export async function recordAudit(
       const body = canonicalJson({
         position: link.position,
         at: Math.floor(now / 1_000),
-        actor_audit_id: actor.audit_id,
-        actor_role: actor.role,
+        actor_audit_id: by.audit_id,
+        actor_role: by.role,
         action,
         target_kind,
         target_id,
