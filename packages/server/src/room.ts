@@ -106,6 +106,8 @@ export type Said = {
   readonly more: Readonly<Record<string, unknown>>;
 };
 
+export type Envelope = (said: Said) => unknown;
+
 /** A command with what carries it out. */
 export type CommandHandler = {
   readonly command: Command;
@@ -117,6 +119,10 @@ export type Faults = {
   /** The body, a field or a parameter is not of the form that the route takes. */
   readonly invalid: string;
   readonly too_large: string;
+  /** The URL or the headers are longer than is taken. */
+  readonly head_too_large: string;
+  /** HTTP itself does not allow the request; without it that is `invalid`. */
+  readonly malformed?: string;
   readonly not_found: string;
   /** Another method exists at this path. The same code as `not_found` hides that. */
   readonly wrong_method: string;
@@ -146,7 +152,7 @@ export type Room = {
   readonly refusals: Refusals;
   readonly faults: Faults;
   /** The room's own body of a refusal. */
-  readonly envelope: (said: Said) => unknown;
+  readonly envelope: Envelope;
   readonly envelope_schema: TObject;
   /** Its form at a status where that is another, for `openapi.json`. */
   readonly envelope_schemas?: Readonly<Record<number, TObject>>;
@@ -156,12 +162,19 @@ export type Room = {
   readonly bodies: {
     /** Reads every request body as JSON, whatever its content type says; else JSON or none is wanted. */
     readonly any_content_type: boolean;
-    /** Takes every `application/…+json` for JSON, too. */
+    /** Takes every `…+json` for JSON, too. */
     readonly any_json_suffix?: boolean;
     readonly body_bytes_max: number;
     /** Levels of arrays and objects in each other; if given, `__proto__` members are refused as well. */
     readonly json_nesting_max?: number;
   };
+  /** Bytes of a URL, where the room's protocol needs more than others. */
+  readonly url_bytes_max?: number;
+  /**
+   * For rooms whose ids are any text: what is read in place of octets of a URL that are no UTF-8. U+0000 in
+   * a path is then a character like others. Without it such paths name nothing.
+   */
+  readonly undecodable_as?: string;
   /** Headers of all its answers; a document's own go before. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly open: (deps: Deps) => OpenRoom;

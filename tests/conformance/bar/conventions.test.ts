@@ -327,7 +327,7 @@ forEachEngine((engine) => {
     await using house = await openTestHouse({ engine });
     for (const [octets, status, code] of [
       ['FOO /bar/api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
-      [`GET /bar/api/v1/me HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers-too-large'],
+      [`GET /bar/api/v1/me HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
       ['CONNECT /bar/api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method-not-allowed'],
     ] as const) {
       const answer = parseAnswer(await exchange(house, octets));

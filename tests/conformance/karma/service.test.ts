@@ -136,9 +136,7 @@ forEachEngine((engine) => {
       assertAnswered(await requestWith(house, `${path}/reviews`), 200, []);
       assert.match((await requestWith(house, `${path}/badge.svg`)).text, /unrated/);
     }
-    for (const path of ['/agents//reputation', '/agents/a%00b/reputation']) {
-      assertAnswered(await requestWith(house, karma_base + path), 404, not_found);
-    }
+    assertAnswered(await requestWith(house, `${karma_base}/agents//reputation`), 404, not_found);
     assertAnswered(await requestWith(house, `${karma_base}/agents/a/b/reputation`), 404, not_found);
   });
 

@@ -156,6 +156,7 @@ export const bar = {
   faults: {
     invalid: 'bad_request',
     too_large: 'body_too_large',
+    head_too_large: 'headers_too_large',
     not_found: 'not_found',
     wrong_method: 'method_not_allowed',
     bad_path: 'not_found',

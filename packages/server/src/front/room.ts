@@ -72,6 +72,7 @@ export function frontRoom(front: Front): Room {
     faults: {
       invalid: 'invalid-request',
       too_large: 'body-too-large',
+      head_too_large: 'headers-too-large',
       not_found: 'not-found',
       wrong_method: 'method-not-allowed',
       internal: 'internal-error',

@@ -78,6 +78,7 @@ export const guestbook: Room = {
   faults: {
     invalid: 'invalid-request',
     too_large: 'invalid-request',
+    head_too_large: 'headers-too-large',
     not_found: 'not-found',
     wrong_method: 'not-found',
     internal: 'internal-error',

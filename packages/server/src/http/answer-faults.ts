@@ -2,11 +2,22 @@ import type { Refusals } from '@stoa/wire';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
-import type { OpenRoom, Room } from '../room.ts';
+import type { Faults, OpenRoom, Room } from '../room.ts';
+import { LargeHeadFault, MalformedFault } from './http-faults.ts';
 import { compileAnswerCheck, InputFault } from './input.ts';
 import { methodsAt } from './methods-at.ts';
 import { faultPage } from './page.ts';
 import { basePath } from './read-call.ts';
+import { roomFinder } from './room-at.ts';
+
+/** Which of the room's codes a fault of a request has. */
+function codeOf(
+  fault: InputFault,
+  { invalid, malformed = invalid, head_too_large }: Faults,
+): string {
+  if (fault instanceof LargeHeadFault) return head_too_large;
+  return fault instanceof MalformedFault ? malformed : invalid;
+}
 
 /** Which of the room's refusals an error is. */
 function refusalOf(room: Room, error: unknown, request_id: string): RefusalError {
@@ -14,7 +25,7 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
   const { faults } = room;
   if (error instanceof InputFault) {
     const { message: detail, fields } = error;
-    return new RefusalError(faults.invalid, {
+    return new RefusalError(codeOf(error, faults), {
       detail,
       ...(fields.length > 0 ? { more: { fields } } : {}),
     });
@@ -121,7 +132,9 @@ function refusalSender(deps: Deps, room: Room) {
     const { more = {} } = options;
     const body = room.envelope({ code, ...words, retry_after_s, base_path, more });
     check?.(body);
-    return reply.code(status).headers(headersOf(refusal)).send(body);
+    // The room's own may be missing, where a request is refused before the room sees it.
+    reply.headers({ ...room.headers, ...headersOf(refusal) });
+    return reply.code(status).send(body);
   };
 }
 
@@ -143,6 +156,7 @@ export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): vo
   const send = refusalSender(deps, room);
   scope.setErrorHandler((error, request, reply) => {
     takeRest(error, request, reply);
+    if (error instanceof LargeHeadFault) reply.header('connection', 'close');
     return send(request, reply, readFault(deps, room, error, request));
   });
 }
@@ -152,21 +166,17 @@ export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): vo
  * the room under whose mount it stands.
  */
 export function badPathAnswer(deps: Deps, rooms: readonly Room[]) {
-  const senders = rooms
-    .map((room) => ({ room, send: refusalSender(deps, room) }))
-    .sort((a, b) => b.room.mount.length - a.room.mount.length);
+  const senders = new Map(rooms.map((room) => [room, refusalSender(deps, room)]));
+  const roomAt = roomFinder(rooms);
   return (code: string, request: FastifyRequest, reply: FastifyReply): void => {
-    const found = senders.find(({ room }) => `${request.url}/`.startsWith(`${room.mount}/`));
-    if (!found) throw new Error('no room stands at the root');
-    const { room, send } = found;
-    reply.headers(room.headers ?? {});
+    const room = roomAt(request.url);
     const { invalid, not_found, bad_path } = room.faults;
     const detail = 'path is not a valid URL; encode it as UTF-8 in percent signs';
     const refusal =
       code === 'FST_ERR_BAD_URL' && bad_path === undefined
         ? new RefusalError(invalid, { detail })
         : new RefusalError(bad_path ?? not_found);
-    send(request, reply, refusal);
+    senders.get(room)?.(request, reply, refusal);
   };
 }
 

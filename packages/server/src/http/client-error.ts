@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Envelope, Said } from '../room.ts';
 
 type Words = {
   readonly status: number;
@@ -18,7 +19,14 @@ const no_http: Words = {
   hint: 'Send an HTTP/1.1 request with a method, a path and well-formed headers.',
 };
 
+const no_url: Words = {
+  ...no_http,
+  message: 'The URL holds characters that must be percent-encoded.',
+  hint: 'Encode what is not printable ASCII as UTF-8 in percent signs.',
+};
+
 const words: Readonly<Record<string, Words>> = {
+  HPE_INVALID_URL: no_url,
   HPE_HEADER_OVERFLOW: {
     status: 431,
     reason: 'Request Header Fields Too Large',
@@ -44,10 +52,20 @@ const no_tunnel: Words = {
   headers: ['Allow: GET, HEAD, POST, PATCH, PUT, DELETE'],
 };
 
+const said = ({ code, message, hint }: Words): Said => ({
+  code,
+  message,
+  hint,
+  has_detail: false,
+  retry_after_s: undefined,
+  base_path: '',
+  more: {},
+});
+
 /** Says no where there is no request that a room could answer, and ends the connection. */
-function endWith(socket: Duplex, said: Words): void {
-  const { status, reason, code, message, hint, headers = [] } = said;
-  const body = JSON.stringify({ error: { code, message, hint } });
+function endWith(socket: Duplex, words: Words, envelope: Envelope): void {
+  const { status, reason, headers = [] } = words;
+  const body = JSON.stringify(envelope(said(words)));
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     'Content-Type: application/json; charset=utf-8',
@@ -59,19 +77,39 @@ function endWith(socket: Duplex, said: Words): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Answers what never became a request: broken HTTP, headers too large, a client too slow. */
-export function answerClientError(error: { code?: string }, socket: Socket): void {
-  // A connection on which nothing was ever said ends without a word: its client has asked nothing yet.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
-    socket.destroy();
-    return;
-  }
-  endWith(socket, words[error.code ?? ''] ?? no_http);
+const request_line = /^\S+ (\/[^\r\n]*?) HTTP\/1\.[01]\r\n/;
+const host_line = /\r\nhost:[ \t]*([^\r\n:]*)/i;
+
+/** The URL that was asked for, under the mount of the room whose own host it is, if its line came. */
+function urlOf(packet: string, hosts: ReadonlyMap<string, string>): string {
+  const url = request_line.exec(packet)?.[1] ?? '/';
+  const host = host_line.exec(packet)?.[1] ?? '';
+  return (hosts.get(host.trim().toLowerCase()) ?? '') + url;
+}
+
+/**
+ * Answers what never became a request, such as broken HTTP, headers too large, a client too slow, in the
+ * envelope of the room that it was meant for, as far as that can be seen.
+ */
+export function clientErrorAnswer(
+  hosts: ReadonlyMap<string, string>,
+  roomAt: (url: string) => { readonly envelope: Envelope },
+) {
+  return (error: { code?: string; rawPacket?: unknown }, socket: Socket): void => {
+    // A connection on which nothing was ever said ends without a word: its client has asked nothing yet.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
+      socket.destroy();
+      return;
+    }
+    const packet = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1') : '';
+    const { envelope } = roomAt(urlOf(packet, hosts));
+    endWith(socket, words[error.code ?? ''] ?? no_http, envelope);
+  };
 }
 
 /** Answers CONNECT, which asks for a connection to elsewhere; Node has let go of the socket by then. */
-export function refuseTunnel(socket: Duplex): void {
+export function refuseTunnel(socket: Duplex, envelope: Envelope): void {
   socket.on('error', () => socket.destroy());
   socket.once('finish', () => socket.destroy());
-  endWith(socket, no_tunnel);
+  endWith(socket, no_tunnel, envelope);
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import { web_folder } from '@stoa/web';
@@ -14,11 +13,14 @@ import type { Deps } from '../deps.ts';
 import type { Random } from '../random.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { badPathAnswer } from './answer-faults.ts';
-import { answerClientError, refuseTunnel } from './client-error.ts';
+import { clientErrorAnswer, refuseTunnel } from './client-error.ts';
 import { watchConnections } from './connections.ts';
-import { InputFault } from './input.ts';
+import { boundHead, header_bytes_max, urlBytesMax } from './head-bounds.ts';
+import { MalformedFault } from './http-faults.ts';
 import { mountRoom } from './mount-room.ts';
 import { page_headers } from './page.ts';
+import { urlRewriter } from './rewrite-url.ts';
+import { roomFinder } from './room-at.ts';
 
 const request_id_header = 'x-request-id';
 
@@ -30,16 +32,6 @@ export type Host = {
   close(): Promise<void>;
   readonly fastify: FastifyInstance;
 };
-
-/** Maps requests for a room's own host to its mount; assets stand at the same path on every host. */
-function rewriteByHost(hosts: ReadonlyMap<string, string>) {
-  return (request: IncomingMessage): string => {
-    const url = request.url ?? '/';
-    const host = (request.headers.host ?? '').toLowerCase().replace(/:[0-9]+$/, '');
-    const mount = hosts.get(host);
-    return mount === undefined || url.startsWith('/assets/') ? url : mount + url;
-  };
-}
 
 const serveFiles: FastifyPluginAsync = async (scope) => {
   // What lies outside of the folder is, for who asks, not there.
@@ -65,10 +57,10 @@ export async function openHost(
       (config.hosts[room.name] ?? []).map((host) => [host, room.mount] as const),
     ),
   );
-  const answerBadPath = badPathAnswer(
-    deps,
-    rooms.map(({ room }) => room),
-  );
+  const every_room = rooms.map(({ room }) => room);
+  const roomAt = roomFinder(every_room);
+  const answerBadPath = badPathAnswer(deps, every_room);
+  const url_bytes_max = Math.max(...every_room.map(urlBytesMax));
   const fastify = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -81,26 +73,28 @@ export async function openHost(
       connectionsCheckingInterval: Math.min(5_000, config.http.header_timeout_ms),
       // Answered by the rooms, whose envelope Node does not know.
       requireHostHeader: false,
+      // Of URL and headers together, from this size on.
+      maxHeaderSize: url_bytes_max + header_bytes_max + 1,
     },
     forceCloseConnections: 'idle',
     // What was accepted is answered, and not with words that no protocol knows.
     return503OnClosing: false,
     exposeHeadRoutes: true,
-    clientErrorHandler: answerClientError,
-    rewriteUrl: rewriteByHost(hosts),
+    clientErrorHandler: clientErrorAnswer(hosts, roomAt),
+    rewriteUrl: urlRewriter(hosts, roomAt),
     frameworkErrors: ({ code }, request, reply) => {
       reply.header(request_id_header, request.id);
       answerBadPath(code, request as FastifyRequest, reply as FastifyReply);
     },
     // What is too long for a room is for the room to say.
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: url_bytes_max },
   });
   fastify.server.maxConnections = config.http.connections_max;
   // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );
-  fastify.server.on('connect', (_request, socket) => refuseTunnel(socket));
+  fastify.server.on('connect', (_request, socket) => refuseTunnel(socket, roomAt('/').envelope));
   const connections = watchConnections(fastify.server);
 
   // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
@@ -110,8 +104,9 @@ export async function openHost(
   await fastify.register(helmet, { global: false, ...page_headers });
   // After helmet, for a page says so with the headers of pages.
   fastify.addHook('onRequest', async (request) => {
+    boundHead({ url: request.url, raw_headers: request.raw.rawHeaders }, roomAt);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new InputFault('host header is missing; send one');
+      throw new MalformedFault('host header is missing; send one');
     }
   });
   await fastify.register(serveFiles);

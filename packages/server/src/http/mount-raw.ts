@@ -93,7 +93,8 @@ export async function mountRaw(
         const content_type = content_types.get(request);
         if (content_type === undefined) delete request.headers['content-type'];
         else request.headers['content-type'] = content_type;
-        if (Object.values(request.params as Record<string, string>).some(isNothing)) {
+        const params = Object.values(request.params as Record<string, string>);
+        if (params.some((parameter) => isNothing(parameter, room))) {
           throw new RefusalError(room.faults.not_found);
         }
         return sendRaw(reply, await answer(readRaw(deps, room, request, reply)));

@@ -73,7 +73,8 @@ function mountEndpoint(
     schema: openApiSchema(room, route),
     config: route.takes_forms ? { takes_forms: true } : {},
     onRequest: async (request) => {
-      if (Object.values(request.params as Record<string, string>).some(isNothing)) {
+      const params = Object.values(request.params as Record<string, string>);
+      if (params.some((parameter) => isNothing(parameter, room))) {
         throw new RefusalError(room.faults.not_found);
       }
       if (before) seen.set(request, await before(readHead(deps, room, request)));

@@ -11,7 +11,7 @@ function isJson(content_type: string | undefined, any_suffix: boolean): boolean 
     .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   const is_json =
-    type === 'application/json' || (any_suffix && /^application\/[\w.-]+\+json$/.test(type));
+    type === 'application/json' || (any_suffix && /^[^\s/]+\/[^\s/]+\+json$/.test(type));
   return is_json && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
 }
 

@@ -1,6 +1,7 @@
 import { shownPercent, shownScore, verdictOf } from '@stoa/proof/karma';
 import type { Answer, karma_routes } from '@stoa/wire';
 import type { Call } from '../http/call.ts';
+import { shownId, trimId } from './agent-id.ts';
 import type { Karma } from './karma.ts';
 import { candidates_max } from './limits.ts';
 import { byRank, readStandings, type Standing, signalsOf } from './standing.ts';
@@ -9,7 +10,7 @@ type Route = typeof karma_routes.chooseAgent;
 
 /** The ids of a list with commas: trimmed, each once, in the order of their first appearance. */
 function candidateIds(candidates: string): string[] {
-  const ids = candidates.split(',').map((id) => id.trim());
+  const ids = candidates.split(',').map(trimId);
   return [...new Set(ids.filter((id) => id !== ''))];
 }
 
@@ -49,7 +50,7 @@ export async function chooseAgent(karma: Karma, call: Call<Route>): Promise<Answ
       chosen: chosen?.agent_id ?? null,
       reasoning: reasoning(chosen, avoided, ranking.length),
       ranking: ranking.map((standing) => ({
-        agent_id: standing.agent_id,
+        agent_id: shownId(standing.agent_id),
         known: standing.is_known,
         score: standing.score,
         confidence: standing.confidence,

@@ -1,11 +1,11 @@
 import type { Answer, karma_routes } from '@stoa/wire';
 import type { Call } from '../http/call.ts';
+import { isStorable } from './agent-id.ts';
 import { findAgent } from './agent-store.ts';
 import type { Karma } from './karma.ts';
 import { reviews_default } from './limits.ts';
 import { listReceived } from './review-store.ts';
 import { reviewView } from './review-view.ts';
-import { isStorable } from './standing.ts';
 
 type Route = typeof karma_routes.listReviews;
 

@@ -1,6 +1,7 @@
 import { roundHalfEven } from '@stoa/proof/karma';
 import type { Answer, karma_routes } from '@stoa/wire';
 import type { Call } from '../http/call.ts';
+import { shownId } from './agent-id.ts';
 import type { Karma } from './karma.ts';
 import { readStanding, signalsOf } from './standing.ts';
 
@@ -11,7 +12,7 @@ export async function readReputation(karma: Karma, call: Call<Route>): Promise<A
   const { agent_id } = call.params;
   const standing = await readStanding(karma.read, agent_id);
   const { row, display_name, score, confidence, review_count, recommendation } = standing;
-  if (!row) throw call.refuse('unknown-agent', { detail: `unknown agent: ${agent_id}` });
+  if (!row) throw call.refuse('unknown-agent', { detail: `unknown agent: ${shownId(agent_id)}` });
   const { succeeded, failed, partial, rating_sum } = row;
   return {
     status: 200,

@@ -1,5 +1,6 @@
 import type { Answer, karma_routes } from '@stoa/wire';
 import type { Call } from '../http/call.ts';
+import { shownId } from './agent-id.ts';
 import type { Karma } from './karma.ts';
 import { findReview, type Review } from './review-store.ts';
 import { reviewNumber, reviewView } from './review-view.ts';
@@ -16,7 +17,7 @@ export async function reviewOf(karma: Karma, { params, refuse }: About): Promise
   const number = reviewNumber(params.review_id);
   const review = number === undefined ? undefined : await findReview(karma.read, number);
   if (review) return review;
-  throw refuse('unknown-review', { detail: `unknown review id: ${params.review_id}` });
+  throw refuse('unknown-review', { detail: `unknown review id: ${shownId(params.review_id)}` });
 }
 
 /** One review with its receipt (karma §review). */

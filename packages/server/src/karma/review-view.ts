@@ -29,10 +29,10 @@ export function reviewView(review: Review): ShownReview {
   };
 }
 
-const digits = /^[0-9]+$/;
+const decimal = /^[1-9][0-9]*$/;
 
 /** The id in a path as a number; undefined for what no review can have as its id. */
 export function reviewNumber(text: string): number | undefined {
-  const number = digits.test(text) ? Number(text) : 0;
-  return number >= 1 && Number.isSafeInteger(number) ? number : undefined;
+  const number = decimal.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -3,13 +3,14 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { endpoint, page } from '../http/endpoint.ts';
 import type { OpenRoom, Room } from '../room.ts';
+import { undecodable_as } from './agent-id.ts';
 import { countAgents } from './agent-store.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { drawBadge } from './draw-badge.ts';
 import { karmaEnvelope } from './envelope.ts';
 import { storeExamples } from './example-reviews.ts';
 import { openKarma } from './karma.ts';
-import { body_bytes_max, seeds_max } from './limits.ts';
+import { body_bytes_max, seeds_max, url_bytes_max } from './limits.ts';
 import { listLeaders } from './list-leaders.ts';
 import { listReviews } from './list-reviews.ts';
 import { karmaManual } from './manual.ts';
@@ -99,6 +100,8 @@ export const karma: Room = {
   faults: {
     invalid: 'invalid',
     too_large: 'invalid',
+    head_too_large: 'head-too-large',
+    malformed: 'malformed',
     not_found: 'not-found',
     wrong_method: 'not-found',
     internal: 'internal',
@@ -118,5 +121,7 @@ export const karma: Room = {
   rules: karma_rules,
   lists_faults: true,
   bodies: { any_content_type: false, any_json_suffix: true, body_bytes_max },
+  url_bytes_max,
+  undecodable_as,
   open,
 };

@@ -1,7 +1,7 @@
 import { decodePublicKey, decodeSignature } from '@stoa/proof';
 import type { KarmaRule } from '@stoa/wire';
 import type { Rule } from '../room.ts';
-import { isStorable } from './standing.ts';
+import { isStorable } from './agent-id.ts';
 
 /** What the room asks of its fields beyond their type and length. */
 export const karma_rules: Readonly<Record<KarmaRule, Rule>> = {

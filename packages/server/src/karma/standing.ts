@@ -7,6 +7,7 @@ import {
   weightBetween,
 } from '@stoa/proof/karma';
 import type { Db } from '../storage/storage.ts';
+import { isStorable } from './agent-id.ts';
 import type { Karma } from './karma.ts';
 import { countedFor, thousandths } from './spread-weight.ts';
 import {
@@ -34,9 +35,6 @@ export type Standing = {
   /** The row; undefined of an agent that nobody knows. */
   readonly row: StandingRow | undefined;
 };
-
-/** Text that can be an id at all: what is not well-formed or holds U+0000 is in no database. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function unknownStanding(agent_id: string): Standing {
   return {

@@ -79,5 +79,8 @@ export async function storeReview(
   return { review_id, is_spreading };
 }
 
-/** Whether evidence is any. */
-export const isReceipt = (evidence: string | null): boolean => evidence !== null && evidence !== '';
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Whether evidence is any: there is something in it to be seen. */
+export const isReceipt = (evidence: string | null): boolean =>
+  evidence !== null && visible.test(evidence);

@@ -81,6 +81,11 @@ export const bar_refusals = {
     message: 'The request body is larger than 65536 bytes.',
     hint: 'Send less at once; a message body has at most 16384 bytes.',
   },
+  headers_too_large: {
+    status: 431,
+    message: 'The request line or the headers are too large.',
+    hint: 'Send at most 16384 bytes of either.',
+  },
   quiz_required: {
     status: 428,
     message: 'Before this write goes through, answer a short quiz.',

@@ -52,4 +52,9 @@ export const guestbook_refusals = {
     message: 'Something failed on our side; nothing of the request was kept.',
     hint: 'Try again; if it stays so, tell the operator the request id.',
   },
+  'headers-too-large': {
+    status: 431,
+    message: 'The request line or the headers are too large.',
+    hint: 'Send at most 16384 bytes of either.',
+  },
 } as const satisfies Refusals;

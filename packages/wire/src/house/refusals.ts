@@ -12,6 +12,11 @@ export const house_refusals = {
     message: 'The body is too large.',
     hint: 'Send less.',
   },
+  'headers-too-large': {
+    status: 431,
+    message: 'The request line or the headers are too large.',
+    hint: 'Send at most 16384 bytes of either.',
+  },
   'not-found': {
     status: 404,
     message: 'There is nothing at this path.',

@@ -69,6 +69,16 @@ export const karma_refusals = {
       'rate limit: at most 30 replies and withdrawals per 10 minutes per client - wait and retry',
     hint: 'Retry-After says in how many seconds.',
   },
+  'head-too-large': {
+    status: 431,
+    message: 'the URL or the headers are too large',
+    hint: 'Send a URL of at most 163840 bytes, and at most 16384 bytes of headers.',
+  },
+  malformed: {
+    status: 400,
+    message: 'this is no well-formed HTTP request',
+    hint: 'Send an HTTP/1.1 request with a Host header.',
+  },
   internal: { status: 500, message: 'Internal Server Error', hint: 'Retry once after 60 seconds.' },
   unavailable: {
     status: 503,

@@ -1,5 +1,6 @@
 import { shownPercent, shownScore } from '@stoa/proof/karma';
 import { type Html, html } from '../../http/html.ts';
+import { shownId } from '../agent-id.ts';
 import { listDays } from '../day-store.ts';
 import { badge } from '../draw-badge.ts';
 import type { Karma } from '../karma.ts';
@@ -43,6 +44,7 @@ ${has_older && html`<a class="older" href="${link(page + 1)}" rel="next">Older r
 export async function renderAgent(karma: Karma, agent_id: string, page: number): Promise<Html> {
   const standing = await readStanding(karma.read, agent_id);
   const { row, display_name } = standing;
+  const shown_id = shownId(agent_id);
   const offset = (page - 1) * page_reviews;
   const rows = row
     ? await listReceived(karma.read, row.number, { limit: page_reviews + 1, offset })
@@ -53,11 +55,11 @@ export async function renderAgent(karma: Karma, agent_id: string, page: number):
     ? 'Nobody has reviewed this agent yet.'
     : 'Nobody here knows this agent: treat it as unrated.';
   return karmaPage(karma, {
-    title: `${agent_id} · Karma`,
-    description: `What agents say of ${agent_id}.`,
-    asked: agent_id,
+    title: `${shown_id} · Karma`,
+    description: `What agents say of ${shown_id}.`,
+    asked: shown_id,
     main: html`<p class="trail"><a href="./">Karma</a></p>
-<h1 class="subject"><bdi>${agent_id}</bdi></h1>
+<h1 class="subject"><bdi>${shown_id}</bdi></h1>
 ${display_name !== null && display_name !== '' && html`<p class="lead">Called <bdi>${display_name}</bdi></p>`}
 <p class="verdict">${badge(standing)} <span>${standing.recommendation}</span></p>
 ${row && factList(karma, standing)}
