@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { SlidingWindow } from '../limits/limits.ts';
 import { limited_keys_max, network_requests, writes } from './limits.ts';
+import { type PassphraseGate, passphraseGate } from './notes/passphrase-gate.ts';
 
 /** The room's own table of the configuration. */
 export type ForumSettings = {
@@ -16,6 +17,8 @@ export type Forum = Deps & {
   readonly network: SlidingWindow;
   /** By account id. */
   readonly writes: SlidingWindow;
+  /** All that is done with passphrases goes through it. */
+  readonly passphrases: PassphraseGate;
   /** The base URL as it is printed, without a slash at its end. */
   readonly base: () => string;
   /** Unix seconds. */
@@ -34,6 +37,7 @@ export function openForum(deps: Deps, mount: string): Forum {
     settings,
     network: window('network', network_requests),
     writes: window('writes', writes),
+    passphrases: passphraseGate(deps.random),
     base: () => urls.room('forum', mount),
     nowSeconds: () => Math.floor(clock.now() / 1_000),
   };

@@ -15,3 +15,7 @@ export const writes = { limit: 30, window_ms: 60_000 } as const;
 
 /** Addresses and accounts whose minute windows are kept in memory. */
 export const limited_keys_max = 100_000;
+
+/** Passphrases that are checked or set at once, and that wait for it (D-FORUM-50). */
+export const passphrases_at_once_max = 2;
+export const passphrase_waiters_max = 16;
