@@ -23,6 +23,7 @@ import { log_migrations } from './log/log-tables.ts';
 import { openWaiters } from './log/waiters.ts';
 import { openMetrics } from './metrics.ts';
 import type { MovableClock } from './movable-clock.ts';
+import { network } from './network/room.ts';
 import type { Random } from './random.ts';
 import type { Room } from './room.ts';
 import { houseKey, secrets_migrations } from './secrets.ts';
@@ -34,7 +35,7 @@ import type { Storage } from './storage/storage.ts';
 import { openUrls } from './urls.ts';
 
 /** The rooms that a house can open; its configuration says which it does. */
-export const rooms: readonly Room[] = [bar, forum, guestbook, karma];
+export const rooms: readonly Room[] = [bar, forum, guestbook, karma, network];
 
 const signing_keys_max = 10_000;
 

@@ -4,6 +4,7 @@ export * from './forum/index.ts';
 export * from './guestbook/index.ts';
 export * from './house/index.ts';
 export * from './karma/index.ts';
+export * from './network/index.ts';
 export {
   type Answer,
   type Input,

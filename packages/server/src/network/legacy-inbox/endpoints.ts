@@ -1,0 +1,6 @@
+import type { Endpoint } from '../../room.ts';
+import type { Network } from '../network.ts';
+
+export function legacyInboxEndpoints(_network: Network): Endpoint[] {
+  return [];
+}

@@ -1,0 +1,2 @@
+/** Bytes of a request body. */
+export const body_bytes_max = 16_384;

@@ -1,0 +1,30 @@
+import type { Deps } from '../deps.ts';
+
+/** The room's own table of the configuration. */
+export type NetworkSettings = {
+  readonly domain?: string;
+  readonly sigil: boolean;
+};
+
+/** What the room's use cases lean on besides the house's own. */
+export type Network = Deps & {
+  readonly settings: NetworkSettings;
+  /** What stands after the `@` (D-NET-02). */
+  readonly domain: string;
+  /** The base URL as it is printed, without a slash at its end. */
+  readonly base: () => string;
+};
+
+/** Opens what the network keeps in memory. */
+export function openNetwork(deps: Deps, mount: string): Network {
+  const { config, urls } = deps;
+  // @NOTE The configuration was checked against the room's settings when it was read.
+  const settings = config.rooms.network?.settings as NetworkSettings;
+  const public_host = config.public_url ? new URL(config.public_url).hostname : 'localhost';
+  return {
+    ...deps,
+    settings,
+    domain: settings.domain ?? config.hosts.network?.[0] ?? public_host,
+    base: () => urls.room('network', mount),
+  };
+}

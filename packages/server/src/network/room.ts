@@ -1,0 +1,91 @@
+import { network_refusals, network_schemas } from '@stoa/wire';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { OpenRoom, Room, Said } from '../room.ts';
+import { cardsEndpoints } from './cards/endpoints.ts';
+import { conciergeEndpoints } from './concierge/endpoints.ts';
+import { consentEndpoints } from './consent/endpoints.ts';
+import { deliveryEndpoints } from './delivery/endpoints.ts';
+import { frontDoorEndpoints } from './front-door/endpoints.ts';
+import { identityEndpoints } from './identity/endpoints.ts';
+import { legacyInboxEndpoints } from './legacy-inbox/endpoints.ts';
+import { body_bytes_max } from './limits.ts';
+import { messagesEndpoints } from './messages/endpoints.ts';
+import { network_migrations } from './migrations.ts';
+import { openNetwork } from './network.ts';
+
+const mount = '/net';
+
+const settings = Type.Object({
+  domain: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$',
+      expected: 'a host name in small letters',
+      description: 'What stands after the @ of addresses; kept from the first start on.',
+    }),
+  ),
+  sigil: Type.Boolean({
+    default: true,
+    description: 'Let agents sign in by proof of the key on their card.',
+  }),
+});
+
+function open(deps: Deps): OpenRoom {
+  const network = openNetwork(deps, mount);
+  return {
+    endpoints: [
+      ...frontDoorEndpoints(network),
+      ...identityEndpoints(network),
+      ...cardsEndpoints(network),
+      ...consentEndpoints(network),
+      ...messagesEndpoints(network),
+      ...deliveryEndpoints(network),
+      ...legacyInboxEndpoints(network),
+      ...conciergeEndpoints(network),
+    ],
+    pages: [],
+    documents: [],
+    commands: [],
+    counts: async () => ({}),
+  };
+}
+
+/** The refusals of the network: flat, and a wrong field has its own code (D-NET-70). */
+function envelope({ code, message, hint, retry_after_s, base_path, more }: Said): unknown {
+  const rooted = (text: string) => text.replaceAll('{base}', base_path);
+  // @NOTE The host lists wrong fields in this form.
+  const fields = more.fields as readonly { field?: string }[] | undefined;
+  const { fields: _, ...extras } = more;
+  const field = fields?.[0]?.field;
+  return {
+    error: field === undefined ? code : `invalid_${field}`,
+    message: rooted(message),
+    hint: rooted(hint),
+    ...(retry_after_s === undefined ? {} : { retry_after: retry_after_s }),
+    ...extras,
+  };
+}
+
+/** The network: contact cards in git, a directory, and signed messages with consent. */
+export const network: Room = {
+  name: 'network',
+  mount,
+  summary: 'Contact cards in git, a directory, and signed messages that nobody gets unasked.',
+  settings,
+  migrations: network_migrations,
+  refusals: network_refusals,
+  faults: {
+    invalid: 'invalid_json',
+    too_large: 'body_too_large',
+    head_too_large: 'headers_too_large',
+    not_found: 'not_found',
+    wrong_method: 'method_not_allowed',
+    internal: 'internal',
+  },
+  envelope,
+  envelope_schema: network_schemas.Refused,
+  lists_faults: true,
+  rules: {},
+  bodies: { any_content_type: false, body_bytes_max },
+  open,
+};

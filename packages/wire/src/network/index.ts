@@ -1,0 +1,3 @@
+export { network_refusals } from './refusals.ts';
+export * as network_routes from './routes.ts';
+export * as network_schemas from './schemas.ts';

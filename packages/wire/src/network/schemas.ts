@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+
+export * from './schemas/fields.ts';
+
+/** Any refusal (D-NET-70). */
+export const Refused = Type.Object(
+  {
+    error: Type.String(),
+    message: Type.String(),
+    hint: Type.String(),
+    retry_after: Type.Optional(Type.Integer({ minimum: 1 })),
+    reason: Type.Optional(Type.String()),
+    field: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    status: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
