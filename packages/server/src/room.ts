@@ -14,7 +14,13 @@ export type RoomAnswer = {
 };
 
 /** What is given to the use case of a request that was let in, or what is answered in its place. */
-export type Admission = { readonly seen: unknown } | { readonly instead: RoomAnswer };
+export type Admission =
+  | {
+      readonly seen: unknown;
+      /** Called once it is known what the request is answered, or that it is refused. */
+      readonly settled?: () => void;
+    }
+  | { readonly instead: RoomAnswer };
 
 /** One route with the use case that answers it. */
 export type Endpoint = {

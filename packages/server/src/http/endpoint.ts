@@ -24,7 +24,9 @@ export function endpoint<R extends Route, Seen = undefined>(
  */
 export function admittedEndpoint<R extends Route, Seen>(
   route: R,
-  admit: (request: Unchecked) => Promise<{ seen: Seen } | Extract<Admission, { instead: unknown }>>,
+  admit: (
+    request: Unchecked,
+  ) => Promise<{ seen: Seen; settled?: () => void } | Extract<Admission, { instead: unknown }>>,
   answer: (call: Call<R>, seen: Seen) => Promise<Answer<R>>,
 ): Endpoint {
   // @NOTE The host validates every part of the call against the route before it calls `answer`.

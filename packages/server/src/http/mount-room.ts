@@ -67,6 +67,8 @@ function mountEndpoint(
     }
     return reply.send(checkAnswer ? await checkAnswer(status, body) : body);
   };
+  const answerAdmitted = async (request: FastifyRequest, reply: FastifyReply, admitted: unknown) =>
+    answer(readCall(request, reply), admitted);
   scope.route({
     method: route.method,
     url: route.path,
@@ -91,7 +93,9 @@ function mountEndpoint(
       if (!admit) return send(await answer(readCall(request, reply), seen.get(request)), reply);
       const admission = await admit(readUnchecked(deps, room, request));
       if ('instead' in admission) return send(admission.instead, reply);
-      return send(await answer(readCall(request, reply), admission.seen), reply);
+      const { seen: admitted, settled } = admission;
+      const answered = await answerAdmitted(request, reply, admitted).finally(settled);
+      return send(answered, reply);
     },
   });
 }
