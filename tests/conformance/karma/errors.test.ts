@@ -139,6 +139,13 @@ forEachEngine((engine) => {
       '429',
       'seeded_trust',
       'canonical JSON',
+      // What signals are for, how old they may be, and who gets an id.
+      'binds the id to its key, whoever sent it',
+      'It is not weighted by reviewer',
+      'even if it withdrew that',
+      'Every other number is 0 seconds old',
+      'at most 60 seconds after a review',
+      'more than 256 others',
     ]) {
       assert.ok(text.includes(said), said);
     }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reviewText, withdrawalText } from '@stoa/proof/karma';
+import { makeAgent } from '../../support/agents.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { openTestHouse, type TestHouse } from '../../support/open-house.ts';
 import { type Registry, registryOf } from './registry.ts';
@@ -94,6 +96,59 @@ forEachEngine((engine) => {
       top_reviewer_share: 0,
       recent_score: 0,
     });
+  });
+
+  test('who takes its own review back is reviewed in return all the same [KARMA-134]', async () => {
+    await using house = await openTestHouse({ engine });
+    const registry = registryOf(house);
+    const ann = makeAgent('ann');
+    const review = {
+      reviewer_id: 'ann',
+      subject_id: 'bob',
+      rating: 5,
+      outcome: 'succeeded',
+      task_summary: '',
+      evidence: null,
+      evidence_url: null,
+    } as const;
+    const signature = ann.sign(reviewText(review));
+    const id = await registry.review('ann', 'bob', 5, { public_key: ann.public_key, signature });
+    await registry.review('bob', 'ann', 5);
+    await registry.review('other', 'ann', 5);
+    const answer = await registry.send('POST', `/reviews/${id}/withdraw`, {
+      signature: ann.sign(withdrawalText(signature)),
+    });
+    assert.equal(answer.status, 200);
+    assert.equal((await registry.reputation('bob')).review_count, 0);
+    assert.equal((await signalsOf(registry, 'ann')).reciprocal_share, 0.5);
+    // It goes on so for what comes later, and counts once.
+    await registry.review('bob', 'ann', 5);
+    assert.equal((await signalsOf(registry, 'ann')).reciprocal_share, 0.6667);
+    const { distinct_reviewers, reciprocal_share } = await signalsOf(registry, 'bob');
+    assert.deepEqual([distinct_reviewers, reciprocal_share], [0, 0]);
+  });
+
+  test('evidence in which nothing is to be seen is no receipt, and is kept as sent [KARMA-134] [KARMA-048]', async () => {
+    await using house = await openTestHouse({ engine });
+    const registry = registryOf(house);
+    const nothing = [
+      '',
+      ' ',
+      '\n\t\r\n',
+      '\u00a0\u2003\u3000',
+      '\u200b\ufeff\u2060',
+      '\u0007\u001f',
+    ];
+    for (const evidence of nothing) {
+      const id = await registry.review('a', 'b', 5, { evidence });
+      const { body } = await registry.get(`/reviews/${id}`);
+      assert.equal((body as { evidence: string }).evidence, evidence);
+    }
+    assert.equal((await signalsOf(registry, 'b')).with_receipts, 0);
+    for (const evidence of [' .', '0', 'é', '証', '🤖']) {
+      await registry.review('a', 'b', 5, { evidence });
+    }
+    assert.equal((await signalsOf(registry, 'b')).with_receipts, 5);
   });
 
   test('the recent score halves a review every ninety days, and the score does not [KARMA-135]', async () => {

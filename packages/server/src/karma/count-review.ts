@@ -80,20 +80,21 @@ async function countPair(
   { reviewer_no, subject_no, rating }: Counted,
   { reviewer, subject, by }: { reviewer: Agent; subject: Agent; by: 1 | -1 },
 ): Promise<void> {
-  const pair = await findPair(db, reviewer_no, subject_no);
-  const was_there = pair.reviews > 0;
-  const reviews_before = pair.reviews;
-  pair.reviews += by;
-  pair.rating_sum += by * rating;
-  pair.satisfaction += by * satisfactionOf(rating);
+  const known = await findPair(db, reviewer_no, subject_no);
+  const before = known ?? { reviewer_no, subject_no, reviews: 0, rating_sum: 0, satisfaction: 0 };
+  const pair = {
+    ...before,
+    reviews: before.reviews + by,
+    rating_sum: before.rating_sum + by * rating,
+    satisfaction: before.satisfaction + by * satisfactionOf(rating),
+  };
   await savePair(db, pair);
 
-  const is_there = pair.reviews > 0;
-  const came = Number(is_there) - Number(was_there);
+  const came = Number(pair.reviews > 0) - Number(before.reviews > 0);
   subject.reviewers += came;
   reviewer.subjects += came;
   if (by === 1) subject.top_reviews = Math.max(subject.top_reviews, pair.reviews);
-  else if (reviews_before === subject.top_reviews)
+  else if (before.reviews === subject.top_reviews)
     subject.top_reviews = await mostReviews(db, subject_no);
 
   if (reviewer === subject) {
@@ -101,9 +102,10 @@ async function countPair(
     return;
   }
   const back = await findPair(db, subject_no, reviewer_no);
-  if (back.reviews > 0) subject.reciprocal += by;
-  // The first of its reviews, or the last that goes, changes what the other's reviews of it are.
-  reviewer.reciprocal += came * back.reviews;
+  if (!back) return;
+  subject.reciprocal += by;
+  // Its first review makes the other's reviews of it reciprocal, for good: taking it back launders nothing.
+  if (!known) reviewer.reciprocal += back.reviews;
 }
 
 /** Counts a review among those of its day, and makes the recent score of all days. */

@@ -4,27 +4,22 @@ import type { KarmaTables } from './tables.ts';
 type Db = Kysely<KarmaTables>;
 export type Pair = Selectable<KarmaTables['karma_pair']>;
 
-export async function findPair(db: Db, reviewer_no: number, subject_no: number): Promise<Pair> {
-  const pair = await db
+/** What one agent says of another; undefined if it never reviewed it. */
+export async function findPair(
+  db: Db,
+  reviewer_no: number,
+  subject_no: number,
+): Promise<Pair | undefined> {
+  return db
     .selectFrom('karma_pair')
     .selectAll()
     .where('reviewer_no', '=', reviewer_no)
     .where('subject_no', '=', subject_no)
     .executeTakeFirst();
-  return pair ?? { reviewer_no, subject_no, reviews: 0, rating_sum: 0, satisfaction: 0 };
 }
 
-/** Saves what one agent says of another; nothing is kept of a pair without reviews. */
 export async function savePair(db: Db, pair: Pair): Promise<void> {
-  const { reviewer_no, subject_no, reviews, rating_sum, satisfaction } = pair;
-  if (reviews === 0) {
-    await db
-      .deleteFrom('karma_pair')
-      .where('reviewer_no', '=', reviewer_no)
-      .where('subject_no', '=', subject_no)
-      .execute();
-    return;
-  }
+  const { reviews, rating_sum, satisfaction } = pair;
   await db
     .insertInto('karma_pair')
     .values(pair)

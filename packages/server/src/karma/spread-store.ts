@@ -62,6 +62,7 @@ export async function listReviewed(
     ])
     .where('karma_pair.reviewer_no', '=', reviewer_no)
     .where('karma_pair.subject_no', '>', cursor)
+    .where('karma_pair.reviews', '>', 0)
     .orderBy('karma_pair.subject_no')
     .limit(limit)
     .execute();

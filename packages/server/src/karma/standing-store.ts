@@ -43,7 +43,7 @@ async function selectSpreading(db: Db, which: RawBuilder<unknown>): Promise<Spre
     from ${tables}
     left join karma_spread as spread on spread.reviewer_no > 0
     left join karma_pair as pair
-      on pair.reviewer_no = spread.reviewer_no and pair.subject_no = agent.number
+      on pair.reviewer_no = spread.reviewer_no and pair.subject_no = agent.number and pair.reviews > 0
     left join karma_agent as reviewer on reviewer.number = spread.reviewer_no
     where ${which}`.execute(db);
   return rows;
@@ -90,7 +90,7 @@ export async function listContenders(db: Db, window: number): Promise<SpreadingR
       ) as first
       union
       select reviewed.subject_no from karma_spread as of cross join karma_pair as reviewed
-      where reviewed.reviewer_no = of.reviewer_no
+      where reviewed.reviewer_no = of.reviewer_no and reviewed.reviews > 0
     )`,
   );
 }

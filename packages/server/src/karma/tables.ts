@@ -29,7 +29,7 @@ export type KarmaTables = {
     reviewers: number;
     /** Agents that it reviewed. */
     subjects: number;
-    /** Reviews from agents that it reviewed too. */
+    /** Reviews from agents that it reviewed too, whether or not it withdrew that. */
     reciprocal: number;
     /** Most reviews from one agent. */
     top_reviews: number;
@@ -51,7 +51,10 @@ export type KarmaTables = {
     reply_signature: string | null;
     replied_at: number | null;
   };
-  /** All that one agent says of another, without what it withdrew. */
+  /**
+   * All that one agent says of another, without what it withdrew. A pair stays when nothing is left of it:
+   * that the one reviewed the other is not undone.
+   */
   karma_pair: {
     reviewer_no: number;
     subject_no: number;

@@ -121,14 +121,16 @@ const recommendation = Type.String({
 export const Signals = Type.Object(
   {
     distinct_reviewers: count('how many agents the reviews are from'),
-    reciprocal_share: share('share of reviews from agents that it reviewed too'),
+    reciprocal_share: share(
+      'share of reviews from agents that it reviewed too, even if it withdrew that',
+    ),
     top_reviewer_share: share('share of reviews from the one agent that wrote most of them'),
     recent_score: Type.Number({
       minimum: 0,
       maximum: 5,
       description: 'mean rating in which a review counts half as much as one 90 days younger',
     }),
-    with_receipts: count('reviews that come with evidence'),
+    with_receipts: count('reviews with evidence in which there is something to be seen'),
     seeded_trust: orNull(
       share('share of the trust that flows from the operator’s seeds; null without seeds'),
     ),
