@@ -15,6 +15,7 @@ import { policyEndpoints } from './policy/endpoints.ts';
 import { postsEndpoints } from './posts/endpoints.ts';
 import { recoveryEndpoints } from './recovery/endpoints.ts';
 import { reportsEndpoints } from './reports/endpoints.ts';
+import { forum_rules } from './rules.ts';
 import { searchEndpoints } from './search/endpoints.ts';
 import { secondStageEndpoints } from './second-stage/endpoints.ts';
 
@@ -109,7 +110,7 @@ export const forum: Room = {
   envelope,
   envelope_schema: forum_schemas.Refused,
   lists_faults: true,
-  rules: {},
+  rules: forum_rules,
   bodies: { any_content_type: true, body_bytes_max },
   open,
 };

@@ -1,5 +1,23 @@
 import { type TSchema, Type } from 'typebox';
 
+/**
+ * Names of the rules that a text is held to beyond its schema (D-FORUM-06); the room has a check for each.
+ * - `line`: well-formed Unicode without control characters
+ * - `text`: the same, but tab, LF and CR may be in it
+ * - `required-line`, `required-text`: with something other than white space in it
+ */
+export type ForumRule = 'line' | 'text' | 'required-line' | 'required-text';
+
+/** A text of `minLength` to `maxLength` characters, each a code point, that is held to `rule`. */
+export const ruled = (rule: ForumRule, lengths: { minLength?: number; maxLength: number }) => {
+  const { minLength = 0, maxLength } = lengths;
+  return Type.String({
+    ...lengths,
+    description: `${minLength} to ${maxLength} characters`,
+    'x-rule': rule,
+  });
+};
+
 /** A value, or null. */
 export const nullable = <const Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
