@@ -4,7 +4,7 @@ import type { Rule } from '../room.ts';
 /** Of the control characters, these three shape a text. */
 const line_shapes = /[\t\n\r]/g;
 const control = /\p{Cc}/u;
-const said = /[^\s\u0000-\u0020]/u;
+const said = /\S/u;
 
 function lineComplaint(text: string): string | undefined {
   if (!text.isWellFormed()) return 'holds a lone surrogate';
