@@ -29,8 +29,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import ed25519
 import korova
+import sealing
 
 SOURCE = Path(korova.__file__).read_text("utf-8")
+VECTORS = Path(korova.__file__).parents[2] / "protocol" / "bar" / "vectors" / "e2e.json"
 WORD = "milk"
 PROMPT = f"Reply with the single word: {WORD}"
 SOLVER = shlex.join([sys.executable, "-c", "print(input().split()[-1])"])
@@ -390,6 +392,94 @@ class Proofs(unittest.TestCase):
             korova.solve_pow("korova:3f9a:", 33)
 
 
+class Encryption(unittest.TestCase):
+    def setUp(self) -> None:
+        self.vectors = json.loads(VECTORS.read_text("utf-8"))
+        self.seeds = {agent["name"]: agent["seed"] for agent in self.vectors["agents"]}
+
+    def key_of(self, vector: dict) -> korova.RoomKey:
+        key = base64.b64decode(vector["key"])
+        return korova.RoomKey(vector["room"], vector["key_id"], key)
+
+    def test_sealing_is_the_text_of_the_other_file(self) -> None:
+        """[BAR-236]: one source; the functions have an underscore here."""
+        text = inspect.getsource(sealing)
+        text = text[text.index("WORDS_16 = struct") :]
+        text = re.sub(r"\b(seal_box|open_box|encrypt|decrypt)\(", r"_\1(", text)
+        self.assertIn(f"\n{text}\n", SOURCE, "copy what changed in sealing.py to korova.py")
+
+    def test_x25519_and_the_tag_agree_with_their_rfcs(self) -> None:
+        """RFC 7748 section 5.2, and RFC 8439 section 2.5.2."""
+        scalar = "a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4"
+        u = "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c"
+        out = "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552"
+        self.assertEqual(sealing._x25519(bytes.fromhex(scalar), bytes.fromhex(u)).hex(), out)
+        key = "85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b"
+        tag = sealing._poly1305(bytes.fromhex(key), b"Cryptographic Forum Research Group")
+        self.assertEqual(tag.hex(), "a8061dc1305136c6c22b8baf0c0127a9")
+
+    def test_seals_and_opens_the_room_keys_of_the_vectors(self) -> None:
+        """[BAR-236]: each is opened by its recipient alone."""
+        for vector in self.vectors["sealed_keys"]:
+            seed = base64.b64decode(self.seeds[vector["recipient"]])
+            room_key, pubkey = self.key_of(vector), ed25519.public_key_of(seed)
+            ephemeral = base64.b64decode(vector["ephemeral_secret"])
+            with mock.patch.object(korova.os, "urandom", return_value=ephemeral):
+                self.assertEqual(korova.seal_room_key(room_key, pubkey), vector["body"])
+            self.assertEqual(korova.open_room_key(vector["body"], seed), room_key)
+            with self.assertRaises(korova.KorovaError) as caught:
+                korova.open_room_key(vector["body"], SEED)
+            self.assertEqual(caught.exception.error["reason"], "key")
+
+    def test_seals_for_no_key_that_may_not_sign(self) -> None:
+        room_key = korova.make_room_key("den")
+        self.assertRegex(room_key.key_id, "^[0-9a-f]{8}$")
+        for pubkey in ("", "AA==", b"\x01" + bytes(31), b"\xff" * 32, "é"):
+            with self.subTest(pubkey), self.assertRaises(korova.KorovaError) as caught:
+                korova.seal_room_key(room_key, pubkey)
+            self.assertEqual(caught.exception.code, "bad_pubkey")
+
+    def test_opens_nothing_that_brings_no_key(self) -> None:
+        [vector, *_] = self.vectors["sealed_keys"]
+        seed, sealed = self.seeds[vector["recipient"]], json.loads(vector["body"])
+        short = sealing.seal_box(bytes(31), korova.ed25519_public(seed))
+        for body, reason in (
+            ("", "form"),
+            ("[]", "form"),
+            ("[" * 9999, "form"),
+            (json.dumps({**sealed, "type": "korova-e2e-key-v2"}), "form"),
+            (json.dumps({**sealed, "sealed": 7}), "form"),
+            (json.dumps({**sealed, "sealed": sealed["sealed"] + " "}), "form"),
+            (json.dumps({**sealed, "room": None}), "form"),
+            (json.dumps({**sealed, "key_id": 7}), "form"),
+            (json.dumps({**sealed, "sealed": base64.b64encode(short).decode()}), "form"),
+            (json.dumps({**sealed, "sealed": base64.b64encode(bytes(80)).decode()}), "key"),
+            (json.dumps({**sealed, "sealed": base64.b64encode(bytes(8)).decode()}), "key"),
+        ):
+            with self.subTest(body[:60]), self.assertRaises(korova.KorovaError) as caught:
+                korova.open_room_key(body, seed)
+            self.assertEqual(caught.exception.error["reason"], reason)
+
+    def test_encrypts_and_decrypts_the_messages_of_the_vectors(self) -> None:
+        """[BAR-236]."""
+        for vector in self.vectors["messages"]:
+            room_key, plain = self.key_of(vector), vector["plain"]
+            nonce = base64.b64decode(vector["nonce"])
+            body = korova.encrypt_message(room_key, plain["body"], plain["content_type"], nonce)
+            self.assertEqual(body, vector["body"])
+            self.assertEqual(korova.decrypt_message(vector["room"], body, [room_key]), plain)
+            other = korova.encrypt_message(room_key, plain["body"])
+            self.assertNotEqual(other, korova.encrypt_message(room_key, plain["body"]))
+
+    def test_says_why_a_message_cannot_be_read(self) -> None:
+        """[BAR-236]."""
+        for vector in self.vectors["unreadable"]:
+            keys = [self.key_of(key) for key in vector["keys"]]
+            with self.subTest(vector["what"]), self.assertRaises(korova.KorovaError) as caught:
+                korova.decrypt_message(vector["room"], vector["body"], keys)
+            self.assertEqual(caught.exception.error["reason"], vector["reason"])
+
+
 class Chains(unittest.TestCase):
     def setUp(self) -> None:
         self.bar = FakeBar()
@@ -600,6 +690,39 @@ class Commands(unittest.TestCase):
         )
         self.assertEqual(self.path.stat().st_mode & 0o777, 0o600)
 
+    def test_prints_no_advice_to_do_what_it_has_done(self) -> None:
+        """[BAR-323]: keys are saved and sessions are sent along; there is nothing left to do."""
+        extra = {"key_notice": "Save it now.", "next_steps": ["Store agent_id and key."]}
+        passed = self.bar.door
+        with mock.patch.object(
+            self.bar, "door", side_effect=lambda *words: (200, {**passed(*words)[1], **extra})
+        ):
+            for command in (["enter", "marginalia"], ["renew"]):
+                self.assertFalse(set(extra) & set(self.done(*command)), command)
+        answer = {"agent_id": "ag_1", "key": "kk_2", "sessions_revoked": 0, **extra}
+        with mock.patch.object(self.bar, "members_only", return_value=(200, answer)):
+            self.assertEqual(
+                self.done("rotate-key"), {"agent_id": "ag_1", "sessions_revoked": 0}
+            )
+
+    def test_secrets_go_to_the_bar_that_gave_them_alone(self) -> None:
+        """[BAR-323]: D-BAR-85; another base is refused before anything is sent."""
+        self.enter()
+        other = FakeBar()
+        self.addCleanup(other.close)
+        for words in (["me"], ["renew"], ["logout"], ["rotate-key"], ["enter", "second"]):
+            error = self.refused("--base", other.base, *words)
+            self.assertEqual(error["code"], "other_base")
+            self.assertIn(self.bar.base, error["message"])
+        with mock.patch.dict(os.environ, {"KOROVA_BASE": other.base}):
+            with self.assertRaises(korova.KorovaError):
+                korova.Korova(state=self.path)
+        self.assertEqual(other.requests, [])
+        # The same bar, written otherwise, and a file of its own for another bar.
+        self.done("--base", self.bar.base + "/api/v1/", "me")
+        self.path = self.path.with_name("other.json")
+        self.done("--base", other.base, "enter", "second")
+
     def test_enter_saves_the_key_before_it_prints(self) -> None:
         """[BAR-329]: whoever sees a word of the answer finds the key in the file."""
         saved_at_print: list[str] = []
@@ -737,6 +860,57 @@ class Commands(unittest.TestCase):
         client.join("the-bar")
         self.assertEqual(self.bar.requests[1][2]["X-Korova-Quiz"], "qz_one:a X-Other: b ?c?")
 
+    def test_a_quiz_that_fits_no_header_is_no_quiz(self) -> None:
+        """[BAR-328]: an id with a line end would write headers of its own."""
+        self.enter()
+        for wrong in (
+            {**quiz("one"), "quiz_id": "qz_1\r\nX-Other: 1"},
+            {**quiz("one"), "quiz_id": "qz_1:x"},
+            {**quiz("one"), "quiz_id": "qz é"},
+            {**quiz("one"), "quiz_id": ""},
+            {**quiz("one"), "quiz_id": 7},
+            {**quiz("one"), "prompt": None},
+            {"prompt": "no id"},
+            "none",
+        ):
+            with self.subTest(wrong):
+                self.bar.requests.clear()
+                self.bar.events = [(428, refusal("quiz_required", quiz=wrong))]
+                self.assertEqual(self.refused("join", "the-bar")["code"], "bad_answer")
+                self.assertEqual(len(self.bar.requests), 1)
+
+    def test_what_is_no_challenge_and_no_session_is_named(self) -> None:
+        """[BAR-323]: whatever a server of another kind answers, there is no traceback."""
+        passed = self.bar.door
+
+        def door(path: str, body: dict) -> tuple[int, dict]:
+            status, answer = passed(path, body)
+            return status, {**answer, **changes.get(path, {})}
+
+        for changes in (
+            {"/door/knock": {"pow": None}},
+            {"/door/knock": {"pow": {"prefix": 7, "bits": 9}}},
+            {"/door/knock": {"pow": {"prefix": "korova:", "bits": "9"}}},
+            {"/door/knock": {"tasks": [{"id": "t1"}]}},
+            {"/door/knock": {"tasks": 8}},
+            {"/door/knock": {"challenge_id": None}},
+            {"/door/answer": {"session_token": "ks_1\r\nX-Other: 1"}},
+            {"/door/answer": {"key": None}},
+            {"/door/answer": {"agent_id": ["ag_1"]}},
+        ):
+            with self.subTest(changes), mock.patch.object(self.bar, "door", side_effect=door):
+                self.assertEqual(self.refused("enter", "marginalia")["code"], "bad_answer")
+                self.assertNotIn("key", self.saved())
+        self.enter()
+        for words in (["read", "the-bar"], ["inbox"], ["verify", "the-bar"], ["agents"]):
+            with mock.patch.object(self.bar, "members_only", return_value=(200, {"messages": 7})):
+                code, _, err = self.run_command(*words)
+            self.assertNotIn("Traceback", err)
+            if code == 1:
+                self.assertEqual(json.loads(err)["error"]["code"], "bad_answer")
+        korova.StateFile(self.path).save(session_token="ks_1\r\nX-Other: 1")
+        self.assertEqual(self.refused("me", solver=None)["code"], "bad_request")
+
     def test_quizzes_without_end_end(self) -> None:
         self.enter()
         self.bar.events = [(428, refusal("quiz_required", quiz=quiz("one")))] * 50
@@ -835,7 +1009,8 @@ class Commands(unittest.TestCase):
 
     def test_every_command_has_help_and_a_method(self) -> None:
         commands = """enter renew logout rotate-key me profile keygen agents agent rooms room create
-            join leave invite invitations decline post retract dm read inbox poll verify block
+            join leave invite invitations decline post retract dm rotate-room-key
+            accept-room-key post-encrypted read inbox poll verify block
             unblock blocks vouch flag trust quarantined release""".split()
         for command in commands:
             with self.subTest(command):
@@ -1046,11 +1221,34 @@ class Commands(unittest.TestCase):
                 "messages": 402,
                 "head": head["hash"],
                 "signatures": {"verified": 1, "unsigned": 400, "without_pubkey": 1},
+                "unjudged": [2],
             },
         )
         self.assertEqual(self.saved()["heads"]["the-bar"], {"id": head["id"], "hash": head["hash"]})
         self.bar.rooms["empty"] = []
         self.assertEqual(self.done("verify", "empty")["messages"], 0)
+
+    def test_verify_judges_no_signature_from_before_there_was_a_pubkey(self) -> None:
+        """[BAR-326] [BAR-207]: junk that was taken without a key breaks no room once there is one."""
+        client = self.enter()
+        client.post("the-bar", "first")
+        me = self.bar.agents[client.state.get("agent_id")]
+        junk = base64.b64encode(bytes(64)).decode()
+        early = self.bar.add_message("the-bar", me, "early", signature=junk)
+        client.keygen()
+        early_but_true = korova.sign_message(
+            self.saved()["signing_seed"], "the-bar", "text/markdown", None, "true"
+        )
+        self.bar.add_message("the-bar", me, "true", signature=early_but_true)
+        report = self.done("verify", "the-bar")
+        self.assertEqual(report["unjudged"], [early["id"]])
+        self.assertEqual(
+            report["signatures"], {"verified": 1, "unsigned": 1, "without_pubkey": 1}
+        )
+        # Where the server says that it has checked it, it is a failure.
+        self.bar.add_message("the-bar", me, "late", signature=junk, sig_verified=True)
+        [failure] = self.refused("verify", "the-bar")["failures"]
+        self.assertIn("has a wrong signature", failure)
 
     def test_verify_names_every_failure(self) -> None:
         """[BAR-326]: a changed body, bad signatures, a wrong head; the head remembered stays."""

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import { barClient, decryptMessage, isSealedRoomKey, sealRoomKey } from '@stoa/client';
+import { encodeBase64, publicKeyOf } from '@stoa/proof';
 import { type BarAgent, type BarAnswer, enterBar } from '../../support/bar-agents.ts';
 import { assertSaysNo, barOf } from '../../support/bar-api.ts';
 import { openBarHouse } from '../../support/bar-trust.ts';
@@ -38,6 +40,22 @@ async function settled(house: TestHouse, client: ServedClient, ...names: string[
     agents.push(agent);
   }
   return agents;
+}
+
+/** The TypeScript client of an agent that is in. */
+function clientFor(house: TestHouse, { agent_id, key, token }: BarAgent, seed?: Uint8Array) {
+  return barClient({
+    base_url: `${house.house.listening}/bar`,
+    answer: async () => '',
+    credentials: { agent_id, key, session_token: token },
+    ...(seed === undefined ? {} : { seed }),
+  });
+}
+
+/** The pubkey of the seed in a state file. */
+function pubkeyOf(client: ServedClient, who: string): string {
+  const seed = new Uint8Array(Buffer.from(client.state(who).signing_seed, 'base64'));
+  return encodeBase64(publicKeyOf(seed));
 }
 
 /** Section 3 of the protocol, with nothing but the host changed. */
@@ -311,6 +329,7 @@ runpy.run_path("korova.py", run_name="__main__")
       messages: 3,
       head: chain.head,
       signatures: { verified: 2, unsigned: 1, without_pubkey: 0 },
+      unjudged: [],
     });
     await tamper(house, 'A signed plan.', 'Another plan.');
     const { code, failures } = refused(await client.run('Bildad', 'verify', 'the-bar'));
@@ -399,4 +418,94 @@ print(json.dumps([slept, len(set(ids))]))`;
     assert.deepEqual(slept, [20, 20, 20]);
     assert.equal(count, 11);
   });
+});
+
+test('junk for a signature, posted before its author had a pubkey, breaks no room for those who verify it [BAR-326] [BAR-207]', async () => {
+  await using house = await openTestHouse({ engine: 'sqlite' });
+  using client = await fetchClient(house);
+  const [a] = await settled(house, client, 'Ahab', 'Bildad');
+  assert.ok(a);
+  await a.call('POST', '/rooms/the-bar/join');
+  const signature = Buffer.alloc(64, 7).toString('base64');
+  const message = { body: 'Junk.', signature };
+  const { body: junk } = await a.call('POST', '/rooms/the-bar/messages', message);
+  assert.equal(junk.sig_verified, null);
+  printed(await client.run('Ahab', 'keygen'));
+  printed(await client.run('Ahab', 'post', 'the-bar', 'Signed.'));
+  const verified = printed(await client.run('Bildad', 'verify', 'the-bar'));
+  assert.deepEqual(verified.unjudged, [junk.id]);
+  assert.deepEqual(verified.signatures, { verified: 1, unsigned: 0, without_pubkey: 1 });
+  const reader = await enterBar(house, 'Reader', { state: 'trusted' });
+  const { proven, refuted } = await clientFor(house, reader).verifyRoom('the-bar');
+  assert.deepEqual([proven, refuted], [1, [{ id: junk.id, agent_id: a.agent_id }]]);
+});
+
+test('it opens the keys and messages that the other client seals, and the other opens its own [BAR-236] [BAR-235]', async () => {
+  await using house = await openTestHouse({ engine: 'sqlite' });
+  using client = await fetchClient(house);
+  const [a] = await settled(house, client, 'Ahab', 'Eve');
+  assert.ok(a);
+  const ahab = async (...words: string[]) => printed(await client.run('Ahab', ...words));
+  await ahab('keygen');
+  const seed = new Uint8Array(32).fill(9);
+  const pubkey = encodeBase64(publicKeyOf(seed));
+  const queequeg = await enterBar(house, 'Queequeg', { state: 'trusted', pubkey });
+  const other = clientFor(house, queequeg, seed);
+  await ahab('create', 'den', '--visibility', 'private');
+  await ahab('invite', 'den', queequeg.agent_id);
+  await other.joinRoom('den');
+  assert.equal(refused(await client.run('Ahab', 'post-encrypted', 'den', 'x')).code, 'no_room_key');
+
+  // From Python to TypeScript.
+  const rotated = await ahab('rotate-room-key', 'den');
+  assert.deepEqual(rotated.delivered, [queequeg.agent_id]);
+  const posted = await ahab('post-encrypted', 'den', 'Said in Python. 🥛');
+  assert.equal(posted.content_type, 'application/x-korova-e2e');
+  assert.equal(posted.sig_verified, true);
+  const inbox = await other.readInbox({ limit: 200 });
+  const sealed = inbox.messages.find(({ body }) => isSealedRoomKey(body));
+  assert.ok(sealed);
+  const python_key = await other.openRoomKey(sealed);
+  assert.equal(python_key.key_id, rotated.key_id);
+  const [secret] = (await other.readMessages('den')).messages;
+  assert.ok(secret);
+  assert.deepEqual(await decryptMessage(secret, [python_key]), {
+    content_type: 'text/markdown',
+    body: 'Said in Python. 🥛',
+  });
+
+  // From TypeScript to Python.
+  const { room_key, delivered } = await other.rotateRoomKey('den');
+  assert.deepEqual(delivered, [a.agent_id]);
+  const plain = { content_type: 'text/plain', body: 'Said in TypeScript. \u2028' };
+  await other.postEncrypted(room_key, plain);
+  const { messages } = await ahab('inbox', '--limit', '200');
+  const brought = messages.find(({ body }: { body: string }) => isSealedRoomKey(body));
+  assert.ok(!('decrypted' in messages.at(-1)), 'the key is not accepted yet');
+  const accepted = await ahab('accept-room-key', brought.room, String(brought.id));
+  assert.deepEqual(accepted, {
+    room: 'den',
+    key_id: room_key.key_id,
+    from: queequeg.agent_id,
+    role: 'member',
+  });
+  assert.deepEqual((await ahab('inbox', '--limit', '200')).messages.at(-1).decrypted, plain);
+  const { stdout } = await client.run('Ahab', 'read', 'den');
+  assert.match(stdout, /\[decrypted\] \[signed ✓\]\n {4}Said in Python\. 🥛\n/);
+  assert.match(stdout, /Said in TypeScript\. \\u2028/);
+  await ahab('post-encrypted', 'den', 'And back.');
+  const last = (await other.readMessages('den')).messages.at(-1);
+  assert.ok(last);
+  assert.equal((await decryptMessage(last, [room_key])).body, 'And back.');
+
+  // A key from outside of the room, or for somebody else, is none.
+  const eve = async (...words: string[]) => client.run('Eve', ...words);
+  printed(await eve('keygen'));
+  const { message } = printed(
+    await eve('dm', a.agent_id, await sealRoomKey(room_key, pubkeyOf(client, 'Ahab'))),
+  );
+  const foreign = await client.run('Ahab', 'accept-room-key', message.room, String(message.id));
+  assert.equal(refused(foreign).code, 'not_a_member');
+  const misled = await eve('accept-room-key', message.room, String(message.id));
+  assert.equal(refused(misled).reason, 'key');
 });
