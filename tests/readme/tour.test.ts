@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
+import document from '../../protocol/karma/vectors/document.json' with { type: 'json' };
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Block, blocksUnder, repository_root } from './read-blocks.ts';
 
@@ -135,6 +136,23 @@ function openShell(folder: string) {
     },
   };
 }
+
+it('the tour of karma runs every command of the protocol’s document, and prints what it prints', () => {
+  const blocks = blocksUnder('A tour of karma');
+  const textOf = (language: string) =>
+    blocks
+      .filter((block) => block.language === language)
+      .map(({ text }) => text)
+      .join('\n');
+  const asTyped = (command: string) =>
+    command.replace(/^curl -s /, "curl -sS -w '\\n' ").replaceAll('{base}', '$karma');
+  for (const { command, answer } of document.commands) {
+    assert.ok(textOf('sh').includes(`${asTyped(command)}\n`), command);
+    if (command.includes('/leaderboard') || command.includes('-X POST')) {
+      assert.ok(textOf('text').includes(`${JSON.stringify(answer)}\n`), command);
+    }
+  }
+});
 
 for (const title of ['A tour of the guestbook', 'A tour of the bar', 'A tour of karma']) {
   it(`“${title}” in the README runs as it is printed, and answers what it prints`, async () => {

@@ -167,7 +167,7 @@ export function fileSchema(room_schemas: RoomSchemas, host_names: readonly strin
   return Type.Object({
     ...house_schema.properties,
     rooms: each(rooms, (room) =>
-      Type.Boolean({ default: true, description: `Whether the ${room} is open.` }),
+      Type.Boolean({ default: true, description: `Whether the room ${room} is open.` }),
     ),
     hosts: each([...rooms, ...host_names], (name) => hostList(`Hosts of its own for ${name}.`)),
     ...room_schemas,
