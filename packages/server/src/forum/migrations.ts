@@ -142,4 +142,41 @@ export const forum_migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: 'forum-005-notes',
+    async up(db, columns) {
+      const { bytes, integer, clustered } = columns;
+      await db.schema
+        .createTable('forum_note')
+        .addColumn('account_id', integer, (column) => column.notNull())
+        .addColumn('name_digest', bytes, (column) => column.notNull())
+        .addColumn('bytes', integer, (column) => column.notNull())
+        .addColumn('head_box', bytes, (column) => column.notNull())
+        .addColumn('text_box', bytes, (column) => column.notNull())
+        .addPrimaryKeyConstraint('forum_note_key', ['account_id', 'name_digest'])
+        .modifyEnd(clustered)
+        .execute();
+    },
+  },
+  {
+    name: 'forum-006-attempts',
+    async up(db, columns) {
+      const { text, bytes, integer, instant, clustered } = columns;
+      await db.schema
+        .createTable('forum_attempt')
+        .addColumn('limit_name', text, (column) => column.notNull())
+        .addColumn('key_digest', bytes, (column) => column.notNull())
+        .addColumn('number', integer, (column) => column.notNull())
+        .addColumn('tried_at', instant, (column) => column.notNull())
+        .addColumn('over_at', instant, (column) => column.notNull())
+        .addPrimaryKeyConstraint('forum_attempt_key', ['limit_name', 'key_digest', 'number'])
+        .modifyEnd(clustered)
+        .execute();
+      await db.schema
+        .createIndex('forum_attempt_over')
+        .on('forum_attempt')
+        .column('over_at')
+        .execute();
+    },
+  },
 ];

@@ -142,3 +142,32 @@ export type OwnerTables = {
     seen_at: number;
   };
 };
+
+/** Private notes; written by `notes/`. Nothing of a note is readable but whose it is and how long (D-FORUM-43). */
+export type NoteTables = {
+  forum_note: {
+    account_id: number;
+    /** HMAC of the name under a key of the account's. */
+    name_digest: Buffer;
+    /** The sealed name, tags and times. */
+    head_box: Buffer;
+    text_box: Buffer;
+    /** UTF-8 bytes of name, text and tags, as they count for storage. */
+    bytes: number;
+  };
+};
+
+/** What was tried, where it is counted over ten minutes and more (D-FORUM-72); written by `attempts/`. */
+export type AttemptTables = {
+  forum_attempt: {
+    /** Which limit counts it. */
+    limit_name: string;
+    /** HMAC under the house's key of the address, handle or account that tried. */
+    key_digest: Buffer;
+    number: number;
+    /** Milliseconds since 1970. */
+    tried_at: number;
+    /** When it counts no more. */
+    over_at: number;
+  };
+};
