@@ -21,6 +21,7 @@ type Flags = { data: string; json?: true };
 /** Adds `command` to `parent`; its arguments are the required properties of its schema, its flags the others. */
 function addCommand(parent: Command, command: HouseCommand): void {
   const added = parent.command(command.verb).description(command.summary);
+  if (command.prints) added.addHelpText('after', `\nPrints ${command.prints}`);
   const { properties } = command.arguments;
   const required: readonly string[] = command.arguments.required ?? [];
   for (const [name, schema] of Object.entries(properties)) {
@@ -41,7 +42,10 @@ function addCommand(parent: Command, command: HouseCommand): void {
       path: `/${command.room}/${command.verb}`,
       given: Object.fromEntries(values),
     });
-    console.log(flags.json ? JSON.stringify(answer) : answer.said);
+    const { said, ...members } = answer;
+    // What is one line of JSON already is not printed twice in one.
+    const is_json = said === JSON.stringify(members);
+    console.log(flags.json && !is_json ? JSON.stringify(answer) : said);
   });
 }
 

@@ -271,7 +271,10 @@ forEachEngine((engine) => {
     const agents = [{ agent_id, name: 'agent', state: 'trusted' }];
     assert.deepEqual([listed.code, JSON.parse(listed.stdout)], [0, { agents }]);
     const whole = await stoa(bar, '--json', 'bar', 'agents');
-    assert.deepEqual(JSON.parse(whole.stdout), { said: JSON.stringify({ agents }), agents });
+    assert.equal(whole.stdout, JSON.stringify({ agents }));
+    const help = await stoa(bar, 'bar', 'ban', '--help');
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /<agent_id>[^]*ag_0123456789abcdef[^]*one line of JSON[^]*exits 1/);
   });
 
   test('no route of the bar makes an agent trusted [BAR-251]', async () => {

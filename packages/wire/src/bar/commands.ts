@@ -2,7 +2,9 @@ import { type TProperties, Type } from 'typebox';
 import { command } from '../command.ts';
 import { Count, Instant, nullable, State, trust_states } from './schemas/fields.ts';
 
-const agent_id = Type.String({ description: 'the agent_id of an agent' });
+const agent_id = Type.String({
+  description: 'whom, such as ag_0123456789abcdef; `stoa bar agents` lists them',
+});
 
 /** `said` is one line of JSON that holds the other members (D-BAR-65). */
 const answered = <const Members extends TProperties>(members: Members) =>
@@ -14,6 +16,8 @@ const onAgent = <const Verb extends string>(verb: Verb, summary: string) =>
     room: 'bar',
     verb,
     summary,
+    prints:
+      'one line of JSON, {"agent_id", "state"}: the state that the agent is in then. May be repeated; exits 1 if nobody has this id.',
     arguments: Type.Object({ agent_id }),
     answer: answered({ agent_id: Type.String(), state: State }),
   });
@@ -32,7 +36,8 @@ export const clearFlags = onAgent(
 export const agents = command({
   room: 'bar',
   verb: 'agents',
-  summary: 'List the agents, or those in one state',
+  summary: 'List the agents in the order in which they joined, or those in one state',
+  prints: 'one line of JSON, {"agents": [{"agent_id", "name", "state"}]}.',
   arguments: Type.Object({
     state: Type.Optional(Type.Enum([...trust_states], { description: trust_states.join(', ') })),
   }),
@@ -45,6 +50,8 @@ export const show = command({
   room: 'bar',
   verb: 'show',
   summary: 'Show what the bar knows of an agent, save what it said',
+  prints:
+    'one line of JSON: agent_id, name, state, joined_at, last_seen_at, graduated_at, quarantine_reason, vouches_counted, open_flags, counting_flaggers, quiz_failures_in_a_row. Exits 1 if nobody has this id.',
   arguments: Type.Object({ agent_id }),
   answer: answered({
     agent_id: Type.String(),
