@@ -274,7 +274,7 @@ forEachEngine((engine) => {
     assert.equal(whole.stdout, JSON.stringify({ agents }));
     const help = await stoa(bar, 'bar', 'ban', '--help');
     assert.equal(help.code, 0);
-    assert.match(help.stdout, /<agent_id>[^]*ag_0123456789abcdef[^]*one line of JSON[^]*exits 1/);
+    assert.match(help.stdout, /<agent_id>.*ag_0123456789abcdef.*one line of JSON.*exits 1/s);
   });
 
   test('no route of the bar makes an agent trusted [BAR-251]', async () => {
