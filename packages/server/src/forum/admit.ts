@@ -1,8 +1,7 @@
 import type { Route } from '@stoa/wire';
 import type { Unchecked } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
-import { digestSecret } from '../secrets.ts';
-import { type Account, findByToken } from './accounts/account-store.ts';
+import { identify, unauthorized } from './accounts/identify.ts';
 import type { Caller, Reader } from './caller.ts';
 import type { Forum } from './forum.ts';
 import type { MemberNeeds } from './forum-endpoint.ts';
@@ -18,26 +17,10 @@ function readToken({ headers }: Unchecked): string | undefined {
   return token;
 }
 
-const unauthorized = () =>
-  new RefusalError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
-
-/** The account of a live token; refuses any other. */
-async function identify(forum: Forum, token: string): Promise<Account> {
-  const account = await findByToken(forum.read, digestSecret(token));
-  if (!account || account.status === 'deleted') throw unauthorized();
-  if (account.expires_at !== null && account.expires_at <= forum.nowSeconds()) {
-    throw unauthorized();
-  }
-  if (account.status === 'suspended') {
-    throw new RefusalError('account_suspended', { headers: { 'www-authenticate': 'Bearer' } });
-  }
-  return account;
-}
-
 /** Admits a request with or without a token; one that is sent must be good (D-FORUM-10). */
 export async function admitReader(forum: Forum, request: Unchecked): Promise<{ seen: Reader }> {
   const token = readToken(request);
-  const account = token === undefined ? undefined : await identify(forum, token);
+  const account = token === undefined ? undefined : await identify(forum, forum.read, token);
   return { seen: { account, client: request.client } };
 }
 
@@ -50,7 +33,7 @@ export async function admitMember(
 ): Promise<{ seen: Caller }> {
   const token = readToken(request);
   if (token === undefined) throw unauthorized();
-  const account = await identify(forum, token);
+  const account = await identify(forum, forum.read, token);
   const caller: Caller = {
     account,
     token,
