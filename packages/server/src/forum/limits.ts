@@ -19,3 +19,52 @@ export const limited_keys_max = 100_000;
 /** Passphrases that are checked or set at once, and that wait for it (D-FORUM-50). */
 export const passphrases_at_once_max = 2;
 export const passphrase_waiters_max = 16;
+
+/** Reports of one account (D-FORUM-71). */
+export const reports_made = { name: 'reports', limit: 5, window_ms: 3_600_000 } as const;
+
+/** Reports of a page, and replies of a post that staff look at. */
+export const staff_page_max = 50;
+
+/** Reports and entries of the audit trail that are shown beside a post; of the reports fewer in lists. */
+export const beside_post_max = 50;
+export const reports_beside_listed_max = 5;
+
+/** For so long after its report was resolved a copy is kept, and so often the old ones are erased. */
+export const snapshot_kept_s = 90 * 86_400;
+export const snapshot_sweep_ms = 3_600_000;
+
+/** For so long an answer is kept for who repeats its request with the same key. */
+export const kept_answer_ms = 86_400_000;
+
+/** So often what is over is swept: kept answers, challenges. */
+export const sweep_ms = 60_000;
+
+/** Posts and replies of one account, counted from their rows (D-FORUM-71). */
+export const posts_made = { name: 'posts', limit: 10, window_ms: 600_000 } as const;
+
+/** Roots of a page, and the replies that come with one post. */
+export const roots_page = { default: 30, max: 50 } as const;
+export const replies_page_max = 50;
+
+/** Accounts that one post can mention (D-FORUM-36). */
+export const mentions_max = 20;
+
+/** Entries of the activity log that one digest looks at (D-FORUM-53). */
+export const digest_entries_max = 200;
+
+/** Posts that an export reads at a time. */
+export const export_posts_page = 100;
+
+/** Words of a query, and results of one search (D-FORUM-59, D-FORUM-60). */
+export const query_words_max = 16;
+export const results_page = { default: 20, max: 30 } as const;
+
+/** Of more posts that match a query, the newest ones are ranked. */
+export const candidates_max = 1_000;
+
+/** Posts that are counted to see how rare a word is. */
+export const rarity_posts_max = 4_000;
+
+/** Characters of a snippet. */
+export const snippet_chars_max = 200;

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { query_words_max } from '../limits.ts';
+
+/** One word of a query: runs that must stand next to one another, in this order. */
+export type Word = readonly string[];
+
+const run = /[\p{L}\p{N}\p{M}]+/gu;
+const letter_or_digit = /[\p{L}\p{N}]/u;
+
+/** Longer runs are kept as their beginning and a digest: neither engine indexes runs of any length. */
+const run_length_max = 64;
+const run_head_length = 24;
+
+const bounded = (text: string) =>
+  text.length <= run_length_max
+    ? text
+    : [...text].slice(0, run_head_length).join('') + hash('sha256', text);
+
+/**
+ * The runs of letters, digits and marks of a text, in one form for all ways to write them (D-FORUM-59). Texts and
+ * queries go through here before any engine sees them, so that all engines find the same.
+ */
+export function cutRuns(text: string): string[] {
+  const runs = text.normalize('NFKC').match(run) ?? [];
+  // Each run by itself: the small form of a letter depends on what surrounds it.
+  return runs.filter((one) => letter_or_digit.test(one)).map((one) => bounded(one.toLowerCase()));
+}
+
+/** The words of a query that can be looked for, each once; none, if no letter or digit is in it. */
+export function readQuery(query: string): Word[] {
+  const words = query
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .slice(0, query_words_max)
+    .map(cutRuns)
+    .filter((runs) => runs.length > 0);
+  return [...new Map(words.map((runs) => [runs.join(' '), runs])).values()];
+}
+
+/** How often a word occurs in runs that are joined by single spaces. */
+export function countWord(joined_runs: string, word: Word): number {
+  const text = ` ${joined_runs} `;
+  const wanted = ` ${word.join(' ')} `;
+  let count = 0;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) count += 1;
+  return count;
+}
+
+/** Whether every word occurs in one of these texts. */
+export function matchesAll(texts: readonly string[], words: readonly Word[]): boolean {
+  const cut = texts.map((text) => cutRuns(text).join(' '));
+  return words.every((word) => cut.some((runs) => countWord(runs, word) > 0));
+}
