@@ -1,6 +1,21 @@
+import { forum_routes } from '@stoa/wire';
 import type { Endpoint } from '../../room.ts';
 import type { Forum } from '../forum.ts';
+import { memberEndpoint } from '../forum-endpoint.ts';
+import { refuseUnlessAdministrator, refuseUnlessStaff } from './acting-staff.ts';
+import { inspectPost } from './inspect-post.ts';
+import { listReports } from './list-reports.ts';
+import { moderateAccount } from './moderate-account.ts';
+import { resolveReport } from './resolve-report.ts';
 
-export function moderationEndpoints(_forum: Forum): Endpoint[] {
-  return [];
+const staff = { check: refuseUnlessStaff };
+const administrators = { check: refuseUnlessAdministrator };
+
+export function moderationEndpoints(forum: Forum): Endpoint[] {
+  return [
+    memberEndpoint(forum, forum_routes.listReports, listReports, staff),
+    memberEndpoint(forum, forum_routes.resolveReport, resolveReport, staff),
+    memberEndpoint(forum, forum_routes.inspectPost, inspectPost, staff),
+    memberEndpoint(forum, forum_routes.moderateAccount, moderateAccount, administrators),
+  ];
 }
