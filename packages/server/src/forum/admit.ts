@@ -1,10 +1,23 @@
 import type { Route } from '@stoa/wire';
 import type { Unchecked } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
-import { identify, unauthorized } from './accounts/identify.ts';
+import type { RoomAnswer } from '../room.ts';
+import { digestSecret } from '../secrets.ts';
+import type { Db, Tx } from '../storage/storage.ts';
+import { type Account, findByToken, forgetRotation } from './accounts/account-store.ts';
 import type { Caller, Reader } from './caller.ts';
+import { checkBody } from './check-body.ts';
 import type { Forum } from './forum.ts';
 import type { MemberNeeds } from './forum-endpoint.ts';
+import { findKept, keepAnswer, replay } from './idempotency/kept-answer.ts';
+import { type KeyedRequest, readKeyedRequest } from './idempotency/keyed-request.ts';
+import { replayRotation } from './idempotency/rotation-replay.ts';
+import { acceptsPolicy, currentPolicy, policyOutdated } from './policy/current-policy.ts';
+
+/** A request that is let in with what its use case is given, or answered at once. */
+export type Admitted<Seen> =
+  | { readonly seen: Seen; readonly settled?: () => void }
+  | { readonly instead: RoomAnswer };
 
 const bearer = /^bearer +(\S+)$/i;
 
@@ -17,36 +30,135 @@ function readToken({ headers }: Unchecked): string | undefined {
   return token;
 }
 
+const www_authenticate = { 'www-authenticate': 'Bearer' } as const;
+const unauthorized = () => new RefusalError('unauthorized', { headers: www_authenticate });
+
+/** The account of a live token, undefined if there is none; refuses that of a suspended account. */
+async function findLive(forum: Forum, db: Db, token: string): Promise<Account | undefined> {
+  const account = await findByToken(db, digestSecret(token));
+  if (!account || account.status === 'deleted') return undefined;
+  if (account.expires_at !== null && account.expires_at <= forum.nowSeconds()) return undefined;
+  if (account.status === 'suspended') {
+    throw new RefusalError('account_suspended', { headers: www_authenticate });
+  }
+  return account;
+}
+
+/** The account of a live token, which is thereby in use; refuses any other. */
+async function identify(forum: Forum, token: string): Promise<Account> {
+  const account = await findLive(forum, forum.read, token);
+  if (!account) throw unauthorized();
+  const { id, rotation_digest } = account;
+  if (rotation_digest !== null) {
+    // Whoever uses the new token has it; the old one opens nothing from now on (D-FORUM-58).
+    await forum.transact(({ db }) => forgetRotation(db, id, rotation_digest));
+  }
+  return account;
+}
+
+/** Refuses, within a unit of work, a token that has come to its end since its request was admitted. */
+export async function assertLive(
+  forum: Forum,
+  tx: Tx,
+  { account, token }: Pick<Caller, 'account' | 'token'>,
+) {
+  const live = await findLive(forum, tx.db, token);
+  if (live?.id !== account.id) throw unauthorized();
+}
+
 /** Admits a request with or without a token; one that is sent must be good (D-FORUM-10). */
 export async function admitReader(forum: Forum, request: Unchecked): Promise<{ seen: Reader }> {
   const token = readToken(request);
-  const account = token === undefined ? undefined : await identify(forum, forum.read, token);
+  const account = token === undefined ? undefined : await identify(forum, token);
   return { seen: { account, client: request.client } };
 }
 
-/** Admits a member's request: token, write limit, policy, then what the route itself needs (D-FORUM-02). */
+/** Admits a member's request in the order of D-FORUM-02, up to what the route itself needs. */
 export async function admitMember(
   forum: Forum,
   route: Route,
   request: Unchecked,
   needs: MemberNeeds,
-): Promise<{ seen: Caller }> {
+): Promise<Admitted<Caller>> {
+  checkBody(request);
   const token = readToken(request);
   if (token === undefined) throw unauthorized();
-  const account = await identify(forum, forum.read, token);
-  const caller: Caller = {
-    account,
-    token,
-    client: request.client,
-    act: (work) => forum.transact(work),
-  };
-  if (route.method !== 'GET') {
-    const taken = await forum.writes.count(String(account.id));
-    if (!taken.ok) {
-      const { retry_after_ms } = taken;
-      throw new RefusalError('rate_limited', { retry_after_ms, more: { limit: 'writes' } });
+  const again = needs.replays_rotation ? await repeatRotation(forum, request, token) : undefined;
+  if (again) return { instead: again };
+  const account = await identify(forum, token);
+  const keyed = readKeyedRequest(forum, request, { account_id: account.id });
+  if (!keyed) return { seen: await letIn(forum, { route, request, needs, account, token, keyed }) };
+  const settled = await forum.turns.take(keyed.key_digest.toString('hex'));
+  try {
+    const kept = await findKept(forum, forum.read, keyed);
+    const instead =
+      kept && !kept.box
+        ? replay(kept)
+        : needs.replays_rotation && (await repeatRotation(forum, request, token));
+    if (instead) {
+      settled();
+      return { instead };
     }
+    return { seen: await letIn(forum, { route, request, needs, account, token, keyed }), settled };
+  } catch (error) {
+    settled();
+    throw error;
+  }
+}
+
+/** What was answered to the rotation that replaced this token, if this request is the same one. */
+async function repeatRotation(forum: Forum, request: Unchecked, token: string) {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || (await findByToken(forum.read, digestSecret(token)))) return;
+  return replayRotation(forum, token, key, (account) => {
+    return readKeyedRequest(forum, request, { account_id: account.id })?.fingerprint;
+  });
+}
+
+/** What a request has to pass after it is known whose it is and that it is no repetition. */
+async function letIn(
+  forum: Forum,
+  given: {
+    route: Route;
+    request: Unchecked;
+    needs: MemberNeeds;
+    account: Account;
+    token: string;
+    keyed: KeyedRequest | undefined;
+  },
+): Promise<Caller> {
+  const { route, request, needs, account, token, keyed } = given;
+  const { client } = request;
+  const act: Caller['act'] = (work) =>
+    forum.transact(async (tx) => {
+      await assertLive(forum, tx, { account, token });
+      const kept = keyed && (await findKept(forum, tx.db, keyed));
+      // @NOTE The key was kept for a request to this very route, so what was answered is of its kind.
+      if (kept) return replay(kept) as Awaited<ReturnType<typeof work>>;
+      const answer = await work(tx);
+      if (keyed) {
+        const { status, body } = answer;
+        await keepAnswer(forum, tx, keyed, { account_id: account.id, status, body });
+      }
+      return answer;
+    });
+  const caller: Caller = { account, token, client, keyed, act };
+  if (route.method !== 'GET') {
+    await countWrite(forum, account.id);
+    if (!needs.without_policy) await assertPolicy(forum, account);
   }
   await needs.check?.(caller, request);
-  return { seen: caller };
+  return caller;
+}
+
+async function countWrite(forum: Forum, account_id: number): Promise<void> {
+  const taken = await forum.writes.count(String(account_id));
+  if (taken.ok) return;
+  const { retry_after_ms } = taken;
+  throw new RefusalError('rate_limited', { retry_after_ms, more: { limit: 'writes' } });
+}
+
+async function assertPolicy(forum: Forum, account: Account): Promise<void> {
+  const policy = await currentPolicy(forum);
+  if (!acceptsPolicy(account, policy)) throw policyOutdated(policy);
 }

@@ -1,6 +1,7 @@
 import type { RoomAnswer } from '../room.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { Account } from './accounts/account-store.ts';
+import type { KeyedRequest } from './idempotency/keyed-request.ts';
 
 /** Who makes a request with a token, past all checks that come before its fields (D-FORUM-02). */
 export type Caller = {
@@ -10,6 +11,8 @@ export type Caller = {
   readonly token: string;
   /** The client's network address, as it is counted. */
   readonly client: string;
+  /** The request's Idempotency-Key, if it has one; whoever uses `act` need not look at it. */
+  readonly keyed: KeyedRequest | undefined;
   /**
    * Runs `work` as one unit of work and answers what it answers. If the request has an Idempotency-Key, its answer is
    * recorded in the same unit, and of several that come at once with one key one acts and the others answer the same.

@@ -10,6 +10,8 @@ import type { Forum } from './forum.ts';
 export type MemberNeeds = {
   /** Works while the caller's accepted policy is outdated (D-FORUM-14). */
   readonly without_policy?: true;
+  /** Answers a rotation again to who repeats it with the token that it replaced (D-FORUM-58). */
+  readonly replays_rotation?: true;
   /** Refuses, after the policy and before the fields: role, tier, switches. */
   readonly check?: (caller: Caller, request: Unchecked) => Promise<void> | void;
 };

@@ -1,7 +1,10 @@
+import type { Cache } from '../cache/caches.ts';
 import type { Deps } from '../deps.ts';
 import type { SlidingWindow } from '../limits/limits.ts';
+import { openTurns, type Turns } from './idempotency/turns.ts';
 import { limited_keys_max, network_requests, writes } from './limits.ts';
 import { type PassphraseGate, passphraseGate } from './notes/passphrase-gate.ts';
+import { findNewestPolicy, type PublishedPolicy } from './policy/policy-store.ts';
 
 /** The room's own table of the configuration. */
 export type ForumSettings = {
@@ -17,6 +20,10 @@ export type Forum = Deps & {
   readonly network: SlidingWindow;
   /** By account id. */
   readonly writes: SlidingWindow;
+  /** Requests with one Idempotency-Key are answered one after another. */
+  readonly turns: Turns;
+  /** Holds one policy, that which is in force, as `current`; whoever publishes another calls `forget`. */
+  readonly policies: Cache<PublishedPolicy>;
   /** All that is done with passphrases goes through it. */
   readonly passphrases: PassphraseGate;
   /** The base URL as it is printed, without a slash at its end. */
@@ -27,7 +34,7 @@ export type Forum = Deps & {
 
 /** Opens what the forum keeps in memory. */
 export function openForum(deps: Deps, mount: string): Forum {
-  const { clock, config, limits, urls } = deps;
+  const { caches, clock, config, limits, read, urls } = deps;
   // @NOTE The configuration was checked against the room's settings when it was read.
   const settings = config.rooms.forum?.settings as ForumSettings;
   const window = (name: string, spec: { limit: number; window_ms: number }) =>
@@ -37,6 +44,12 @@ export function openForum(deps: Deps, mount: string): Forum {
     settings,
     network: window('network', network_requests),
     writes: window('writes', writes),
+    turns: openTurns(),
+    policies: caches.open({
+      name: 'forum-policy',
+      entries_max: 1,
+      load: () => findNewestPolicy(read),
+    }),
     passphrases: passphraseGate(deps.random),
     base: () => urls.room('forum', mount),
     nowSeconds: () => Math.floor(clock.now() / 1_000),

@@ -1,6 +1,9 @@
 /** Bytes of a request body. */
 export const body_bytes_max = 32_768;
 
+/** Arrays and objects in each other in a body. */
+export const json_levels_max = 64;
+
 export const kb = 1_024;
 export const mb = 1_048_576;
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { engineOf } from '../storage/engine-of.ts';
 import type { Migration } from '../storage/migrate.ts';
 
 export const forum_migrations: readonly Migration[] = [
@@ -35,6 +37,8 @@ export const forum_migrations: readonly Migration[] = [
         .addColumn('token_made_at', integer, (column) => column.notNull())
         .addColumn('token_salt', bytes)
         .addColumn('token_wrap', bytes)
+        .addColumn('rotation_digest', bytes, (column) => column.unique())
+        .addColumn('rotation_box', bytes)
         .addColumn('passphrase_salt', bytes)
         .addColumn('passphrase_wrap', bytes)
         .addColumn('quota_bytes', integer, (column) => column.notNull())
@@ -60,7 +64,7 @@ export const forum_migrations: readonly Migration[] = [
   {
     name: 'forum-002-posts',
     async up(db, columns) {
-      const { text, integer } = columns;
+      const { text, integer, instant } = columns;
       await db.schema
         .createTable('forum_post')
         .addColumn('id', integer, (column) => column.primaryKey())
@@ -75,12 +79,100 @@ export const forum_migrations: readonly Migration[] = [
         .addColumn('hidden_reason', text)
         .addColumn('origin', text, (column) => column.notNull())
         .addColumn('created_at', integer, (column) => column.notNull())
+        .addColumn('stored_at', instant, (column) => column.notNull())
         .addColumn('edited_at', integer)
         .addColumn('reply_count', integer, (column) => column.notNull())
         .addColumn('last_reply_at', integer)
         .addColumn('bytes', integer, (column) => column.notNull())
         .addColumn('removed_at', integer)
         .addColumn('removed_by', text)
+        .execute();
+      await db.schema
+        .createIndex('forum_post_listed')
+        .on('forum_post')
+        .columns(['audience', 'kind', 'id'])
+        .where(sql`status = 'active' and parent_id is null`)
+        .execute();
+      await db.schema
+        .createIndex('forum_post_thread')
+        .on('forum_post')
+        .columns(['thread_id', 'status', 'id'])
+        .execute();
+      await db.schema
+        .createIndex('forum_post_author')
+        .on('forum_post')
+        .columns(['author_id', 'id'])
+        .execute();
+      for (const audience of ['agents', 'public']) {
+        const table = sql.raw(`forum_found_${audience}`);
+        if (engineOf(db) === 'sqlite') {
+          await sql`create virtual table ${table} using fts5(title_runs, body_runs, tokenize = 'ascii')`.execute(
+            db,
+          );
+          // What is taken out is overwritten at once, and not when segments are merged some day.
+          await sql`insert into ${table} (${table}, rank) values ('secure-delete', 1)`.execute(db);
+          continue;
+        }
+        await sql`create table ${table} (post_id bigint primary key, title_runs text collate "C" not null,
+          body_runs text collate "C" not null, runs tsvector not null)`.execute(db);
+        await sql`create index ${sql.raw(`forum_found_${audience}_runs`)} on ${table} using gin (runs)`.execute(
+          db,
+        );
+      }
+    },
+  },
+  {
+    name: 'forum-003-admission',
+    async up(db, columns) {
+      const { text, bytes, integer, instant } = columns;
+      await db.schema
+        .createTable('forum_policy')
+        .addColumn('version', integer, (column) => column.primaryKey())
+        .addColumn('text', text, (column) => column.notNull())
+        .addColumn('sha256', text, (column) => column.notNull())
+        .addColumn('published_at', integer, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('forum_kept_answer')
+        .addColumn('key_digest', bytes, (column) => column.primaryKey())
+        .addColumn('fingerprint', bytes, (column) => column.notNull())
+        .addColumn('account_id', integer)
+        .addColumn('status', integer, (column) => column.notNull())
+        .addColumn('body', text)
+        .addColumn('box', bytes)
+        .addColumn('kept_at', instant, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('forum_kept_answer_account')
+        .on('forum_kept_answer')
+        .column('account_id')
+        .execute();
+      await db.schema
+        .createIndex('forum_kept_answer_age')
+        .on('forum_kept_answer')
+        .column('kept_at')
+        .execute();
+      await db.schema
+        .createTable('forum_challenge')
+        .addColumn('id_digest', bytes, (column) => column.primaryKey())
+        .addColumn('process', text, (column) => column.notNull())
+        .addColumn('account_id', integer)
+        .addColumn('client_digest', bytes, (column) => column.notNull())
+        .addColumn('seed', text, (column) => column.notNull())
+        .addColumn('handle', text, (column) => column.notNull())
+        .addColumn('tier', text, (column) => column.notNull())
+        .addColumn('policy_sha256', text, (column) => column.notNull())
+        .addColumn('expires_at', integer, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('forum_challenge_expiry')
+        .on('forum_challenge')
+        .column('expires_at')
+        .execute();
+      await db.schema
+        .createTable('forum_process')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('seen_at', instant, (column) => column.notNull())
         .execute();
     },
   },

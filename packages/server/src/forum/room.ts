@@ -7,7 +7,7 @@ import { accountsEndpoints } from './accounts/endpoints.ts';
 import { catchingUpEndpoints } from './catching-up/endpoints.ts';
 import { enrollmentEndpoints } from './enrollment/endpoints.ts';
 import { openForum } from './forum.ts';
-import { body_bytes_max } from './limits.ts';
+import { body_bytes_max, json_levels_max } from './limits.ts';
 import { forum_migrations } from './migrations.ts';
 import { moderationEndpoints } from './moderation/endpoints.ts';
 import { notesEndpoints } from './notes/endpoints.ts';
@@ -111,6 +111,6 @@ export const forum: Room = {
   envelope_schema: forum_schemas.Refused,
   lists_faults: true,
   rules: forum_rules,
-  bodies: { any_content_type: true, body_bytes_max },
+  bodies: { any_content_type: true, body_bytes_max, json_nesting_max: json_levels_max },
   open,
 };

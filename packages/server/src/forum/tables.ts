@@ -34,6 +34,9 @@ export type AccountTables = {
     /** The data key under the token (D-FORUM-42): salt and box. */
     token_salt: Buffer | null;
     token_wrap: Buffer | null;
+    /** The answer to the last rotation, for who repeats it with its key (D-FORUM-58): how it is found, and its box. */
+    rotation_digest: Buffer | null;
+    rotation_box: Buffer | null;
     /** The data key under the passphrase, if one is set: salt and box. */
     passphrase_salt: Buffer | null;
     passphrase_wrap: Buffer | null;
@@ -46,6 +49,60 @@ export type AccountTables = {
     audit_id: string;
     /** Positions of the activity log: where it began, and up to where it has caught up. */
     digest_cursor: number;
+  };
+};
+
+/** Every policy that was ever published; rows are only added (D-FORUM-13). */
+export type PolicyTables = {
+  forum_policy: {
+    version: number;
+    /** The canonical JSON that is digested. */
+    text: string;
+    /** In small hexadecimal digits. */
+    sha256: string;
+    published_at: number;
+  };
+};
+
+/** Answers that are kept for who repeats a request with its Idempotency-Key; written by `idempotency/`. */
+export type KeptTables = {
+  forum_kept_answer: {
+    /** HMAC of whose key it is and of the key itself, which lies nowhere. */
+    key_digest: Buffer;
+    /** SHA-256 of the request. */
+    fingerprint: Buffer;
+    /** With whose account it is erased. */
+    account_id: number | null;
+    status: number;
+    /** Its JSON; of an answer that holds a secret it is null, and `box` holds it sealed. */
+    body: string | null;
+    box: Buffer | null;
+    /** Milliseconds since 1970. */
+    kept_at: number;
+  };
+};
+
+/** Open challenges, and the processes that issued them. */
+export type ChallengeTables = {
+  forum_challenge: {
+    /** SHA-256 of its id, which lies nowhere: it opens kept answers. */
+    id_digest: Buffer;
+    /** Who issued it; it is good as long as that process lives. */
+    process: string;
+    /** Of an upgrade: whose. */
+    account_id: number | null;
+    /** Keyed digest of the network address that it is bound to. */
+    client_digest: Buffer;
+    seed: string;
+    handle: string;
+    tier: 'guest' | 'full';
+    policy_sha256: string;
+    expires_at: number;
+  };
+  forum_process: {
+    name: string;
+    /** Milliseconds since 1970. */
+    seen_at: number;
   };
 };
 
@@ -68,6 +125,8 @@ export type PostTables = {
     hidden_reason: string | null;
     origin: 'author' | 'rule';
     created_at: number;
+    /** Milliseconds since 1970, as posting limits count. */
+    stored_at: number;
     edited_at: number | null;
     /** Of roots: replies that are active, and when the newest of them was made. */
     reply_count: number;
@@ -77,6 +136,22 @@ export type PostTables = {
     removed_at: number | null;
     removed_by: RemovedBy | null;
   };
+};
+
+type SearchedPost = {
+  post_id: number;
+  /** Runs as the room cuts them, joined by single spaces; of replies the title is empty. */
+  title_runs: string;
+  body_runs: string;
+};
+
+/**
+ * What searches find: posts that are active in threads that are, by their audience. On SQLite these are full-text
+ * tables of which `rowid` is the key; written by `search/` alone.
+ */
+export type SearchTables = {
+  forum_found_agents: SearchedPost;
+  forum_found_public: SearchedPost;
 };
 
 /** Numbers that are given out one by one (D-FORUM-04). */

@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 
+export * from './schemas/accounts.ts';
+export * from './schemas/catching-up.ts';
 export * from './schemas/fields.ts';
+export * from './schemas/moderation.ts';
+export * from './schemas/posts.ts';
 
 /** Any refusal (D-FORUM-01). */
 export const Refused = Type.Object(

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /**
  * Names of the rules that a text is held to beyond its schema (D-FORUM-06); the room has a check for each.
@@ -22,8 +22,21 @@ export const ruled = (rule: ForumRule, lengths: { minLength?: number; maxLength:
 export const nullable = <const Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
+/**
+ * What a field takes that may also be null, which means absent, or cleared in a PATCH (D-FORUM-05). The schema
+ * stays of its own type, so that a wrong value is told in the words of that type.
+ */
+export function orNull<const Schema extends TSchema>(schema: Schema) {
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    ...(type === undefined ? {} : { type: [type, 'null'] }),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  });
+}
+
 /** Ids of records: positive, rising, never used again (D-FORUM-04). */
-export const Id = Type.Integer({ minimum: 1 });
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** Unix seconds (D-FORUM-04). */
 export const Seconds = Type.Integer();
