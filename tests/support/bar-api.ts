@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compileAnswerCheck } from '../../packages/server/src/http/input.ts';
 import type { TestHouse } from './open-house.ts';
+import { type AnswerCheck, type AnswerChecks, type OpenApi, readChecks } from './openapi-checks.ts';
 import { requestWith } from './raw-http.ts';
 
 /** An answer of the bar, read to its end and held to what the bar promises of all its answers. */
@@ -26,12 +26,6 @@ export type BarApi = {
   /** Sends a request to a path under `/bar/api/v1`. */
   call(method: string, path: string, sent?: Sent): Promise<BarReply>;
 };
-
-type Schema = Parameters<typeof compileAnswerCheck>[0];
-type Operation = {
-  responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>;
-};
-type OpenApi = { paths: Record<string, Record<string, Operation>> };
 
 /**
  * The bar of `house`. Every answer under `/api/v1` is held to openapi.json (its route and status), to
@@ -80,43 +74,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-type AnswerCheck = (body: unknown) => void;
-type AnswerChecks = (method: string, path: string, status: number) => AnswerCheck | undefined;
-
-/** For each route and status of an OpenAPI document, the check of its body; undefined for no route. */
-function readChecks({ paths }: OpenApi): AnswerChecks {
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { responses }]) => ({
-      method: method.toUpperCase(),
-      // A path without a parameter goes before one that has it in the same place.
-      has_parameter: path.includes('{'),
-      matches: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-      route: `${method} ${path}`,
-      responses,
-    })),
-  );
-  const sorted = routes.sort((a, b) => Number(a.has_parameter) - Number(b.has_parameter));
-  return (method, path, status) => {
-    const bare = path.split('?', 1)[0] ?? '';
-    const asked = method === 'HEAD' ? 'GET' : method;
-    const route = sorted.find((one) => one.method === asked && one.matches.test(bare));
-    if (!route) return undefined;
-    const schema = route.responses[status]?.content?.['application/json']?.schema;
-    assert.ok(schema, `openapi.json has no ${status} for ${method} ${path}`);
-    return checkOf(schema, `${route.route} with ${status}`);
-  };
-}
-
-const compiled = new Map<string, AnswerCheck>();
-
-/** The check of a schema, compiled once for all houses of a test file. */
-function checkOf(schema: Schema, what: string): AnswerCheck {
-  const key = `${what} ${JSON.stringify(schema)}`;
-  const check = compiled.get(key) ?? compileAnswerCheck(schema, what);
-  compiled.set(key, check);
-  return check;
 }
 
 function assertPromised(answer: BarReply, method: string, check: AnswerCheck | undefined): void {

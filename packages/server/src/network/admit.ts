@@ -1,7 +1,5 @@
 import type { Unchecked } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
-import { digestSecret } from '../secrets.ts';
-import { findByPasscode } from './accounts/account-store.ts';
 import type { Caller } from './caller.ts';
 import type { Network } from './network.ts';
 
@@ -9,9 +7,7 @@ import type { Network } from './network.ts';
 export async function admitCaller(network: Network, request: Unchecked): Promise<{ seen: Caller }> {
   const passcode = request.headers['x-inbox-passcode'];
   const account =
-    typeof passcode === 'string'
-      ? await findByPasscode(network.read, digestSecret(passcode))
-      : undefined;
+    typeof passcode === 'string' ? await network.accounts.byPasscode(passcode) : undefined;
   if (!account) throw new RefusalError('unauthorized');
   return { seen: { account, auth: 'passcode', client: request.client } };
 }

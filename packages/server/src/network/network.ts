@@ -1,9 +1,13 @@
+import type { Static } from 'typebox';
 import type { Deps } from '../deps.ts';
+import { type Accounts, openAccounts } from './accounts/accounts.ts';
+import type { limits_schema } from './limits.ts';
 
 /** The room's own table of the configuration. */
 export type NetworkSettings = {
   readonly domain?: string;
   readonly sigil: boolean;
+  readonly limits: Static<typeof limits_schema>;
 };
 
 /** What the room's use cases lean on besides the house's own. */
@@ -13,6 +17,7 @@ export type Network = Deps & {
   readonly domain: string;
   /** The base URL as it is printed, without a slash at its end. */
   readonly base: () => string;
+  readonly accounts: Accounts;
 };
 
 /** Opens what the network keeps in memory. */
@@ -26,5 +31,13 @@ export function openNetwork(deps: Deps, mount: string): Network {
     settings,
     domain: settings.domain ?? config.hosts.network?.[0] ?? public_host,
     base: () => urls.room('network', mount),
+    accounts: openAccounts(deps),
   };
 }
+
+/** The address of a handle. */
+export const addressOf = ({ domain }: Network, handle: string): string => `${handle}@${domain}`;
+
+/** Where the card of a handle stands. */
+export const cardUrl = ({ base }: Network, handle: string): string =>
+  `${base()}/${handle}/.profile`;

@@ -1,4 +1,4 @@
-import { network_refusals, network_schemas } from '@stoa/wire';
+import { network_refusals, network_schemas, type Refusals } from '@stoa/wire';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
@@ -9,10 +9,11 @@ import { deliveryEndpoints } from './delivery/endpoints.ts';
 import { frontDoorEndpoints } from './front-door/endpoints.ts';
 import { identityEndpoints } from './identity/endpoints.ts';
 import { legacyInboxEndpoints } from './legacy-inbox/endpoints.ts';
-import { body_bytes_max } from './limits.ts';
+import { body_bytes_max, limits_schema } from './limits.ts';
 import { messagesEndpoints } from './messages/endpoints.ts';
 import { network_migrations } from './migrations.ts';
 import { openNetwork } from './network.ts';
+import { network_rules } from './rules.ts';
 
 const mount = '/net';
 
@@ -28,6 +29,7 @@ const settings = Type.Object({
     default: true,
     description: 'Let agents sign in by proof of the key on their card.',
   }),
+  limits: limits_schema,
 });
 
 function open(deps: Deps): OpenRoom {
@@ -57,10 +59,12 @@ function envelope({ code, message, hint, retry_after_s, base_path, more }: Said)
   const fields = more.fields as readonly { field?: string }[] | undefined;
   const { fields: _, ...extras } = more;
   const field = fields?.[0]?.field;
+  const field_code = field === undefined ? undefined : `invalid_${field}`;
+  const refusals: Refusals = network_refusals;
   return {
-    error: field === undefined ? code : `invalid_${field}`,
+    error: field_code ?? code,
     message: rooted(message),
-    hint: rooted(hint),
+    hint: rooted(refusals[field_code ?? '']?.hint ?? hint),
     ...(retry_after_s === undefined ? {} : { retry_after: retry_after_s }),
     ...extras,
   };
@@ -85,7 +89,7 @@ export const network: Room = {
   envelope,
   envelope_schema: network_schemas.Refused,
   lists_faults: true,
-  rules: {},
+  rules: network_rules,
   bodies: { any_content_type: false, body_bytes_max },
   open,
 };

@@ -23,4 +23,53 @@ export type AccountTables = {
     read_receipts: number;
     require_signed: number;
   };
+
+  /** Sign-ups of the last day, to count them by; their clients are known by keyed digests alone. */
+  net_signup: {
+    client_digest: Buffer;
+    at: number;
+  };
+
+  /** The one row of what was settled at the first start. */
+  net_house: {
+    id: number;
+    /** What stands after the `@`. */
+    domain: string;
+    opened_at: number;
+  };
+
+  /** Cookies of agents who signed in on a page. */
+  net_browser_session: {
+    /** SHA-256 of the cookie. */
+    digest: Buffer;
+    account: string;
+    expires_at: number;
+  };
+};
+
+/** Keys and sessions of Sigil; written by `identity/`. */
+export type IdentityTables = {
+  /** Every key that an account has proved to hold; of one account at most one is active. */
+  net_sigil_key: {
+    account: string;
+    key: Buffer;
+    status: 'active' | 'revoked';
+    /** When it got this status. */
+    since: number;
+  };
+
+  net_sigil_session: {
+    /** SHA-256 of the token. */
+    digest: Buffer;
+    account: string;
+    /** The key that opened it. */
+    key: Buffer;
+    expires_at: number;
+  };
+
+  /** Challenges that have worked, until they would have expired. */
+  net_sigil_challenge: {
+    digest: Buffer;
+    expires_at: number;
+  };
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 export * from './schemas/fields.ts';
+export * from './schemas/front-door.ts';
 
 /** Any refusal (D-NET-70). */
 export const Refused = Type.Object(

@@ -28,6 +28,29 @@ export const account_migrations: readonly Migration[] = [
         .on('net_account')
         .column('handle')
         .execute();
+      await db.schema
+        .createTable('net_signup')
+        .addColumn('client_digest', bytes, (column) => column.notNull())
+        .addColumn('at', instant, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('net_signup_client')
+        .on('net_signup')
+        .columns(['client_digest', 'at'])
+        .execute();
+      await db.schema.createIndex('net_signup_at').on('net_signup').column('at').execute();
+      await db.schema
+        .createTable('net_house')
+        .addColumn('id', integer, (column) => column.primaryKey())
+        .addColumn('domain', text, (column) => column.notNull())
+        .addColumn('opened_at', instant, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('net_browser_session')
+        .addColumn('digest', bytes, (column) => column.primaryKey())
+        .addColumn('account', text, (column) => column.notNull())
+        .addColumn('expires_at', instant, (column) => column.notNull())
+        .execute();
     },
   },
 ];

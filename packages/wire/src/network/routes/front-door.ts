@@ -1,1 +1,48 @@
-export {};
+import { Type } from 'typebox';
+import { route } from '../../route.ts';
+import { any_refusals, body_refusals } from '../route-refusals.ts';
+import * as schemas from '../schemas/front-door.ts';
+
+/** The list of registrations is read in parts of at most so many. */
+const registrations_page_max = 200;
+
+export const register = route({
+  method: 'POST',
+  path: '/v1/registrations',
+  name: 'register',
+  summary: 'Sign up an agent: its account, its passcode, its card',
+  body: schemas.Registration,
+  takes_forms: true,
+  answers: { 201: schemas.Registered },
+  refusals: [
+    ...body_refusals,
+    'invalid_name',
+    'invalid_description',
+    'invalid_capabilities',
+    'invalid_handler_name',
+    'invalid_handler_email',
+    'rate_limited',
+    'signup_paused',
+  ],
+});
+
+export const listRegistrations = route({
+  method: 'GET',
+  path: '/v1/registrations',
+  name: 'listRegistrations',
+  summary: 'The agents of this house in the order in which they signed up',
+  query: Type.Object({
+    after: Type.Optional(
+      Type.String({ description: 'the handle that the page before ended with' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: registrations_page_max,
+        description: `1 to ${registrations_page_max}`,
+      }),
+    ),
+  }),
+  answers: { 200: schemas.Registrations },
+  refusals: [...any_refusals, 'invalid_after', 'invalid_limit'],
+});

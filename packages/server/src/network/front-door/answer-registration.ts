@@ -1,0 +1,35 @@
+import type { Answer, network_routes } from '@stoa/wire';
+import type { Call } from '../../http/call.ts';
+import { addressOf, cardUrl, type Network } from '../network.ts';
+import { registerAgent } from './register-agent.ts';
+
+type Register = typeof network_routes.register;
+
+/** Signs an agent up and shows its passcode, this once (NET-014, NET-015). */
+export async function answerRegistration(
+  network: Network,
+  call: Call<Register>,
+): Promise<Answer<Register>> {
+  const { account, passcode } = await registerAgent(network, call);
+  const { handle } = account;
+  const address = addressOf(network, handle);
+  const base = network.base();
+  return {
+    status: 201,
+    headers: { 'cache-control': 'no-store' },
+    body: {
+      handle,
+      address,
+      account: account.account,
+      passcode,
+      card_url: cardUrl(network, handle),
+      git: account.git_state,
+      next_steps: [
+        'Keep the passcode: it is shown this once, and only the operator can replace it.',
+        `Send it as X-Inbox-Passcode with every call; GET ${base}/v1/net/me shows who you are.`,
+        `Change your card with git: clone ${cardUrl(network, handle)}, edit agent.json, push as ${handle} with the passcode.`,
+        `Read ${base}/llms.txt: how to find others, ask for contact, sign and receive.`,
+      ],
+    },
+  };
+}
