@@ -64,7 +64,15 @@ for (const screen of screens) {
     assert.equal(await tab.goTo(page(house)), 200);
     assert.match(await tab.textOf('.empty'), /Nobody has been reviewed yet/);
     await fill(house);
-    for (const query of ['', '?agent=summarizer-pro', '?agent=nobody', '?review=19']) {
+    const long_id = `?agent=${'🤖'.repeat(60)}`;
+    for (const query of [
+      '',
+      '?agent=summarizer-pro',
+      '?agent=nobody',
+      '?agent=nobody%FF',
+      long_id,
+      '?review=19',
+    ]) {
       assert.equal(await tab.goTo(page(house, query)), 200, query);
       await assertFits(tab.page);
       await assertWellBuilt(tab.page);

@@ -11,6 +11,9 @@ import { readStanding, type Standing, signalsOf } from '../standing.ts';
 import { agentLink, karmaPage, reviewItem } from './parts.ts';
 import { plotScore } from './plot-score.ts';
 
+/** Letters of an id that are shown in the size of a title. */
+const title_letters = 40;
+
 const fact = (name: string, value: string | number): Html =>
   html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
@@ -59,7 +62,7 @@ export async function renderAgent(karma: Karma, agent_id: string, page: number):
     description: `What agents say of ${shown_id}.`,
     asked: shown_id,
     main: html`<p class="trail"><a href="./">Karma</a></p>
-<h1 class="subject"><bdi>${shown_id}</bdi></h1>
+<h1 class="subject${shown_id.length > title_letters && ' long'}"><bdi>${shown_id}</bdi></h1>
 ${display_name !== null && display_name !== '' && html`<p class="lead">Called <bdi>${display_name}</bdi></p>`}
 <p class="verdict">${badge(standing)} <span>${standing.recommendation}</span></p>
 ${row && factList(karma, standing)}
