@@ -164,7 +164,7 @@ export default {
     ),
     never(
       'room-joins-routes',
-      { path: `${server}(${rooms})/`, pathNot: [test, '/(room|endpoints)\\.ts$'] },
+      { path: `${server}(${rooms})/`, pathNot: [test, '/(room|endpoints|[^/]+-endpoint)\\.ts$'] },
       { path: `${server}http/endpoint\\.ts$` },
       'room.ts, the contents page, joins routes to use cases.',
     ),
@@ -185,14 +185,22 @@ export default {
     only(
       'store-is-sql',
       { path: `${server}(${rooms}).*${sql_file}` },
-      [`${server}$1/(tables|migrations)(\\.ts$|/)`, `${server}storage/[^/]+\\.ts$`, npm('kysely')],
+      [
+        `${server}$1/(tables|migrations)(\\.ts$|/)`,
+        `${server}$1/[^/]+/[^/]+-migrations\\.ts$`,
+        `${server}storage/[^/]+\\.ts$`,
+        npm('kysely'),
+      ],
       'A store is SQL on its own tables: no deps, no clock, no other store.',
       no_builtin,
     ),
     never(
       'migrations-are-frozen',
-      { path: '/migrations(\\.ts$|/)', pathNot: test },
-      { path: server, pathNot: [`${server}storage/[^/]+\\.ts$`, '/migrations/'] },
+      { path: '/(migrations(\\.ts$|/)|[^/]+-migrations\\.ts$)', pathNot: test },
+      {
+        path: server,
+        pathNot: [`${server}storage/[^/]+\\.ts$`, '/migrations/', '-migrations\\.ts$'],
+      },
       'A migration does the same for ever: it imports nothing that may change.',
     ),
 
