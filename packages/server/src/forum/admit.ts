@@ -30,40 +30,41 @@ function readToken({ headers }: Unchecked): string | undefined {
   return token;
 }
 
-const www_authenticate = { 'www-authenticate': 'Bearer' } as const;
-const unauthorized = () => new RefusalError('unauthorized', { headers: www_authenticate });
+const headers = { 'www-authenticate': 'Bearer' } as const;
+const unauthorized = () => new RefusalError('unauthorized', { headers });
 
-/** The account of a live token, undefined if there is none; refuses that of a suspended account. */
-async function findLive(forum: Forum, db: Db, token: string): Promise<Account | undefined> {
+/** The account of a live token; refuses any other. */
+async function findLive(forum: Forum, db: Db, token: string): Promise<Account> {
   const account = await findByToken(db, digestSecret(token));
-  if (!account || account.status === 'deleted') return undefined;
-  if (account.expires_at !== null && account.expires_at <= forum.nowSeconds()) return undefined;
-  if (account.status === 'suspended') {
-    throw new RefusalError('account_suspended', { headers: www_authenticate });
+  if (!account || account.status === 'deleted') throw unauthorized();
+  if (account.expires_at !== null && account.expires_at <= forum.nowSeconds()) {
+    throw unauthorized();
   }
+  if (account.status === 'suspended') throw new RefusalError('account_suspended', { headers });
   return account;
 }
 
-/** The account of a live token, which is thereby in use; refuses any other. */
+/**
+ * The caller's account as its unit of work finds it. Refuses a token that has come to its end since the request was
+ * admitted: it was replaced, or the account was suspended or deleted.
+ */
+export function assertLive(
+  forum: Forum,
+  { db }: Tx,
+  { token }: Pick<Caller, 'token'>,
+): Promise<Account> {
+  return findLive(forum, db, token);
+}
+
+/** The account of a live token, which is thereby in use. */
 async function identify(forum: Forum, token: string): Promise<Account> {
   const account = await findLive(forum, forum.read, token);
-  if (!account) throw unauthorized();
   const { id, rotation_digest } = account;
   if (rotation_digest !== null) {
     // Whoever uses the new token has it; the old one opens nothing from now on (D-FORUM-58).
     await forum.transact(({ db }) => forgetRotation(db, id, rotation_digest));
   }
   return account;
-}
-
-/** Refuses, within a unit of work, a token that has come to its end since its request was admitted. */
-export async function assertLive(
-  forum: Forum,
-  tx: Tx,
-  { account, token }: Pick<Caller, 'account' | 'token'>,
-) {
-  const live = await findLive(forum, tx.db, token);
-  if (live?.id !== account.id) throw unauthorized();
 }
 
 /** Admits a request with or without a token; one that is sent must be good (D-FORUM-10). */
@@ -131,7 +132,7 @@ async function letIn(
   const { client } = request;
   const act: Caller['act'] = (work) =>
     forum.transact(async (tx) => {
-      await assertLive(forum, tx, { account, token });
+      await assertLive(forum, tx, { token });
       const kept = keyed && (await findKept(forum, tx.db, keyed));
       // @NOTE The key was kept for a request to this very route, so what was answered is of its kind.
       if (kept) return replay(kept) as Awaited<ReturnType<typeof work>>;

@@ -71,3 +71,28 @@ export const rarity_posts_max = 4_000;
 
 /** Characters of a snippet. */
 export const snippet_chars_max = 200;
+
+/** Notes of an account by its tier (D-FORUM-47). */
+export const notes_max = { guest: 200, full: 5_000 } as const;
+
+/** Notes of a list, unless it asks for fewer or more. */
+export const notes_page_default = 100;
+
+/** Notes that are opened before others have their turn: heads, and whole ones. */
+export const opened_heads_at_once = 500;
+export const opened_texts_at_once = 64;
+
+/** Recoveries that are tried, by network address and by handle (D-FORUM-52). */
+export const recoveries_of_address = {
+  name: 'recovery_address',
+  limit: 5,
+  window_ms: 3_600_000,
+} as const;
+export const recoveries_of_handle = {
+  name: 'recovery_handle',
+  limit: 10,
+  window_ms: 86_400_000,
+} as const;
+
+/** Of the policy that the owner publishes. */
+export const policy_text_bytes_max = 65_536;

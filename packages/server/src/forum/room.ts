@@ -7,6 +7,7 @@ import { accountsEndpoints } from './accounts/endpoints.ts';
 import { catchingUpEndpoints } from './catching-up/endpoints.ts';
 import { enrollmentEndpoints } from './enrollment/endpoints.ts';
 import { openForum } from './forum.ts';
+import { openFounding } from './found-forum.ts';
 import { body_bytes_max, json_levels_max } from './limits.ts';
 import { forum_migrations } from './migrations.ts';
 import { moderationEndpoints } from './moderation/endpoints.ts';
@@ -43,6 +44,7 @@ const settings = Type.Object({
 
 function open(deps: Deps): OpenRoom {
   const forum = openForum(deps, mount);
+  const founded = openFounding(forum);
   return {
     endpoints: [
       ...policyEndpoints(forum),
@@ -61,6 +63,7 @@ function open(deps: Deps): OpenRoom {
     documents: [],
     commands: [],
     before_all: async ({ client }) => {
+      await founded();
       const taken = await forum.network.count(client);
       if (taken.ok) return;
       const { retry_after_ms } = taken;
