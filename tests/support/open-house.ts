@@ -19,6 +19,8 @@ export type TestHouseOptions = {
   start?: number;
   /** What differs from the configuration of a fresh house. */
   config?: Partial<Config>;
+  /** The text of its configuration file. */
+  config_file?: string;
   /** False for a house that is not in practice mode. */
   practice?: boolean;
   /** The house's chance, if a test decides what falls. */
@@ -62,7 +64,7 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
   const read = readConfig({
     argv: ['--data', folder.path, ...(database_url ? ['--database-url', database_url] : [])],
     env: {},
-    readFile: () => undefined,
+    readFile: () => options.config_file,
     room_schemas: Object.fromEntries(rooms.map(({ name, settings }) => [name, settings])),
   });
   const open = () =>

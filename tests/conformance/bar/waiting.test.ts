@@ -270,6 +270,21 @@ forEachEngine((engine) => {
     for (const one of held) await one.leave();
   });
 
+  test('[bar] long_polls of the configuration file is the cap of the house [BAR-188]', async () => {
+    await using bar = await openBarHouse(engine, { config_file: '[bar]\nlong_polls = 2\n' });
+    const [one, two] = await bar.enterAll(2, 'member');
+    assert.ok(one && two);
+    const first = abandonable(bar, one, '/inbox?wait=20');
+    await untilHeld(bar, 1);
+    // The second place is there; it is given back when its wait has ended, and the third is not.
+    assert.equal((await inbox(two, '?wait=1')).wait_granted, 1);
+    const second = abandonable(bar, two, '/inbox?wait=20');
+    await untilHeld(bar, 2);
+    assert.equal((await inbox(two, '?wait=1')).wait_granted, 0);
+    assert.equal((await read(one, 'the-bar', '?wait=1')).wait_granted, 0);
+    for (const held of [first, second]) await held.leave();
+  });
+
   test('with no places configured nobody waits [BAR-188]', async () => {
     await using bar = await openBarHouse(engine, places(0));
     const agent = await bar.enter('one');

@@ -114,6 +114,92 @@ forEachEngine((engine) => {
   });
 });
 
+test('whoever waits for long reads no more than once: the heads of all streams are looked at together', async () => {
+  await using kept = await openTestStorage('sqlite');
+  await kept.storage.migrate(log_migrations);
+  const log = openLog(kept.storage);
+  // Time passes only when the test lets it.
+  const clock = new MovableClock({ now: () => 0, after: () => () => {} }, { stopped: true });
+  let statements = 0;
+  const deaf: Storage = {
+    ...kept.storage,
+    onWake: () => {},
+    get read() {
+      statements += 1;
+      return kept.storage.read;
+    },
+  };
+  const waiters = openWaiters(deaf, clock);
+  let reads = 0;
+  const streams = Array.from({ length: 50 }, (_, index) => `room ${index}`);
+  const answers = streams.flatMap((stream) =>
+    Array.from({ length: 4 }, () =>
+      waiters.waitFor({
+        topics: [stream, 'inbox of somebody'],
+        wait_ms: 60_000,
+        signal: new AbortController().signal,
+        read: async () => {
+          reads += 1;
+          const entries = await log.readAfter(stream, 0, 1);
+          return entries.length > 0 ? stream : undefined;
+        },
+      }),
+    ),
+  );
+  const settle = async () => {
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+  };
+  await settle();
+  assert.equal(reads, 200);
+  // Where the streams stood when the waits began nobody knows yet.
+  clock.advance(2_000);
+  await settle();
+  assert.equal(reads, 400);
+  statements = 0;
+  for (let look = 0; look < 10; look += 1) {
+    clock.advance(2_000);
+    await settle();
+  }
+  assert.equal(reads, 400);
+  assert.equal(statements, 10);
+
+  await kept.storage.transact((tx) =>
+    log.append(tx, { stream: 'room 7', at: 0, seal: () => ({ body: 'unheard' }) }),
+  );
+  clock.advance(2_000);
+  await settle();
+  assert.equal(reads, 404);
+  clock.advance(60_000);
+  assert.equal((await Promise.all(answers)).filter((found) => found === 'room 7').length, 4);
+  assert.equal(waiters.count(), 0);
+});
+
+test('a look at the heads that fails is made up by the next', async () => {
+  await using kept = await openTestStorage('sqlite');
+  await kept.storage.migrate(log_migrations);
+  const log = openLog(kept.storage);
+  const clock = new MovableClock(system_clock, { stopped: true });
+  let is_away = true;
+  const deaf: Storage = {
+    ...kept.storage,
+    onWake: () => {},
+    get read() {
+      if (is_away) throw new Error('away');
+      return kept.storage.read;
+    },
+  };
+  const waiting = reader(openWaiters(deaf, clock), log)(0, 20_000);
+  await turn();
+  await append(kept.storage, log, 'unheard');
+  for (let look = 0; look < 3; look += 1) {
+    clock.advance(2_000);
+    await turn();
+  }
+  is_away = false;
+  clock.advance(2_000);
+  assert.deepEqual(await waiting, ['unheard']);
+});
+
 test('a reader gets every message of another process while LISTEN is severed again and again', async () => {
   await using kept = await openTestStorage('postgres');
   await kept.storage.migrate(log_migrations);

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
-
-/** A lost wake-up delays a waiter at most by this. */
-const recheck_ms = 2_000;
+import { watchHeads } from './watch-heads.ts';
 
 export type Wait<T> = {
-  /** The topics whose wake-ups may make `read` find something. */
+  /**
+   * The topics whose wake-ups may make `read` find something. Of those that are streams of the log a lost
+   * wake-up is noticed 2 s later at most, of others at the end of the wait.
+   */
   topics: readonly string[];
   /** How long to wait at most; 0 reads once. */
   wait_ms: number;
@@ -20,6 +21,8 @@ export type Waiters = {
   /**
    * What `read` finds, as soon as it finds something; undefined once the time is over, the signal was
    * given or the house closes. Wake-ups are hints: one that is lost delays the answer, never loses it.
+   * Whoever waits costs nothing meanwhile: every 2 s the heads of all streams that are waited on are read,
+   * together, and who waits on one that has moved reads again.
    */
   waitFor<T>(wait: Wait<T>): Promise<T | undefined>;
   /** How many wait now. */
@@ -34,10 +37,14 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
   let is_closed = false;
   let waiter_count = 0;
 
+  const wake = (topic: string) => {
+    for (const call of waiting.get(topic) ?? []) call();
+  };
   storage.onWake((topic) => {
     if (topic === '*') for (const callers of waiting.values()) for (const call of callers) call();
-    else for (const call of waiting.get(topic) ?? []) call();
+    else wake(topic);
   });
+  const heads = watchHeads({ storage, clock, watched: () => waiting.keys(), moved: wake });
 
   /** A bell that remembers a ring until somebody listens. */
   function arm(topics: readonly string[], signal: AbortSignal) {
@@ -52,6 +59,7 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
       waiting.set(topic, callers.add(ring));
     }
     signal.addEventListener('abort', ring, { once: true });
+    if (waiter_count === 0) heads.start();
     waiter_count += 1;
     return {
       rung: () =>
@@ -71,6 +79,7 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
           if (callers?.size === 0) waiting.delete(topic);
         }
         waiter_count -= 1;
+        if (waiter_count === 0) heads.stop();
       },
     };
   }
@@ -91,9 +100,7 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
           const found = await read();
           if (found !== undefined) return found;
           if (is_over || signal.aborted || is_closed || clock.now() >= ends_at) return undefined;
-          const cancelRecheck = clock.after(recheck_ms, bell.ring);
           await bell.rung();
-          cancelRecheck();
         }
       } finally {
         cancelEnd();
