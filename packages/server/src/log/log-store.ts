@@ -99,38 +99,15 @@ export async function listBefore(db: LogDb, page: Page): Promise<LogEntry[]> {
   return (await selectBefore(db, page)).map(toEntry);
 }
 
-type RowValues = Record<string, unknown>;
-
-/** Inserts so many rows; the columns of the n-th are named `<column>_<n>`. */
-const insertRows = Array.from({ length: rows_max }, (_, index) =>
-  prepared((db: LogDb, values: RowValues) => {
-    // @NOTE The values are given under these names, and only there are they of the columns' types.
-    const row = (_row: unknown, n: number) => ({
-      stream: values[`stream_${n}`] as string,
-      position: values[`position_${n}`] as number,
-      at: values[`at_${n}`] as number,
-      prev_hash: values[`prev_hash_${n}`] as Buffer | null,
-      hash: values[`hash_${n}`] as Buffer | null,
-      body: values[`body_${n}`] as string,
-    });
-    return db.insertInto('log_entry').values(Array.from({ length: index + 1 }, row));
-  }),
-);
-
 /** Writes the entries of a batch. */
 export async function insertEntries(db: LogDb, entries: readonly LogEntry[]): Promise<void> {
   for (let start = 0; start < entries.length; start += rows_max) {
-    const rows = entries.slice(start, start + rows_max);
-    const values: RowValues = {};
-    for (const [n, { stream, position, at, prev_hash = null, hash = null, body }] of rows.entries()) {
-      values[`stream_${n}`] = stream;
-      values[`position_${n}`] = position;
-      values[`at_${n}`] = at;
-      values[`prev_hash_${n}`] = prev_hash;
-      values[`hash_${n}`] = hash;
-      values[`body_${n}`] = body;
-    }
-    await insertRows[rows.length - 1]?.(db, values);
+    const rows = entries.slice(start, start + rows_max).map(({ prev_hash, hash, ...entry }) => ({
+      ...entry,
+      prev_hash: prev_hash ?? null,
+      hash: hash ?? null,
+    }));
+    await db.insertInto('log_entry').values(rows).execute();
   }
 }
 
