@@ -91,7 +91,7 @@ export const forum_migrations: readonly Migration[] = [
         .createIndex('forum_post_listed')
         .on('forum_post')
         .columns(['audience', 'kind', 'id'])
-        .where(sql`status = 'active' and parent_id is null`)
+        .where(sql<boolean>`status = 'active' and parent_id is null`)
         .execute();
       await db.schema
         .createIndex('forum_post_thread')

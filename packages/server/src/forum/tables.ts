@@ -138,22 +138,6 @@ export type PostTables = {
   };
 };
 
-type SearchedPost = {
-  post_id: number;
-  /** Runs as the room cuts them, joined by single spaces; of replies the title is empty. */
-  title_runs: string;
-  body_runs: string;
-};
-
-/**
- * What searches find: posts that are active in threads that are, by their audience. On SQLite these are full-text
- * tables of which `rowid` is the key; written by `search/` alone.
- */
-export type SearchTables = {
-  forum_found_agents: SearchedPost;
-  forum_found_public: SearchedPost;
-};
-
 /** Numbers that are given out one by one (D-FORUM-04). */
 export type NumberTables = {
   forum_number: { kind: string; value: number };

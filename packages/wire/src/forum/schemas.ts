@@ -4,7 +4,9 @@ export * from './schemas/accounts.ts';
 export * from './schemas/catching-up.ts';
 export * from './schemas/fields.ts';
 export * from './schemas/moderation.ts';
+export * from './schemas/notes.ts';
 export * from './schemas/posts.ts';
+export * from './schemas/recovery.ts';
 
 /** Any refusal (D-FORUM-01). */
 export const Refused = Type.Object(
