@@ -144,6 +144,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const port = await host.listen();
     const address = config.host.includes(':') ? `[${config.host}]` : config.host;
     listening = `http://${address}:${port}`;
+    for (const { open } of mounted) await open.start?.();
 
     const admin = await openAdminSocket({
       path: socket_path,

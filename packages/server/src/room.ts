@@ -132,6 +132,8 @@ export type Faults = {
   readonly not_found: string;
   /** Another method exists at this path. The same code as `not_found` hides that. */
   readonly wrong_method: string;
+  /** The body is of a content type that is not taken; without it that is `invalid`. */
+  readonly wrong_media_type?: string;
   /** The path cannot be decoded, so it names nothing; without it that is `invalid`, with words of its own. */
   readonly bad_path?: string;
   readonly internal: string;
@@ -193,11 +195,18 @@ export type OpenRoom = {
   readonly documents: readonly Document[];
   /** Serves `/docs`, where people read `openapi.json` and try it out. */
   readonly has_docs?: true;
+  /** Serves `openapi.json` as `openapi.yaml` as well. */
+  readonly has_openapi_yaml?: true;
   /** Headers of `openapi.json`, which the host serves. */
   readonly document_headers?: Readonly<Record<string, string>>;
   readonly raw?: readonly RawEndpoint[];
   /** Sees every request to the room first, pages, documents and unknown paths among them; may refuse it. */
   readonly before_all?: (head: Head) => Promise<void> | void;
+  /**
+   * What the room does once the house listens and before its jobs begin; that ends the start if it rejects.
+   * Requests are answered meanwhile, unless `before_all` holds them.
+   */
+  readonly start?: () => Promise<void>;
   readonly commands: readonly CommandHandler[];
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;

@@ -3,19 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Faults, OpenRoom, Room } from '../room.ts';
-import { LargeHeadFault, MalformedFault } from './http-faults.ts';
+import { LargeHeadFault, MalformedFault, MediaTypeFault } from './http-faults.ts';
 import { compileAnswerCheck, InputFault } from './input.ts';
 import { methodsAt } from './methods-at.ts';
 import { faultPage } from './page.ts';
+import { wasForm } from './read-bodies.ts';
 import { basePath } from './read-call.ts';
 import { roomFinder } from './room-at.ts';
 
 /** Which of the room's codes a fault of a request has. */
 function codeOf(
   fault: InputFault,
-  { invalid, malformed = invalid, head_too_large }: Faults,
+  { invalid, malformed = invalid, wrong_media_type = invalid, head_too_large }: Faults,
 ): string {
   if (fault instanceof LargeHeadFault) return head_too_large;
+  if (fault instanceof MediaTypeFault) return wrong_media_type;
   return fault instanceof MalformedFault ? malformed : invalid;
 }
 
@@ -115,9 +117,13 @@ export async function sendFaultPage(
 }
 
 /** Whether a person looks at the answer: browsers ask for HTML by name, programs seldom do. */
-function wantsPage(request: FastifyRequest): boolean {
+const wantsPage = (request: FastifyRequest): boolean =>
+  (request.headers.accept ?? '').includes('text/html');
+
+/** Whether a path that is not there is shown as a page. */
+function wantsUnknownPage(request: FastifyRequest): boolean {
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  return reads && (request.headers.accept ?? '').includes('text/html');
+  return reads && wantsPage(request);
 }
 
 /** Sends refusals to programs, in the room's own envelope. */
@@ -157,7 +163,11 @@ export function answerErrors(scope: FastifyInstance, deps: Deps, room: Room): vo
   scope.setErrorHandler((error, request, reply) => {
     takeRest(error, request, reply);
     if (error instanceof LargeHeadFault) reply.header('connection', 'close');
-    return send(request, reply, readFault(deps, room, error, request));
+    const refusal = readFault(deps, room, error, request);
+    // Who has filled in a form reads what is wrong with it.
+    return wasForm(request) && wantsPage(request)
+      ? sendFaultPage(deps, room, request, reply, refusal)
+      : send(request, reply, refusal);
   });
 }
 
@@ -201,7 +211,7 @@ export function answerUnknown(
     // A room without pages has none for faults either.
     if (open.pages.length === 0) return send(request, reply, refusal);
     reply.header('vary', 'accept');
-    return wantsPage(request)
+    return wantsUnknownPage(request)
       ? sendFaultPage(deps, room, request, reply, refusal)
       : send(request, reply, refusal);
   };

@@ -5,6 +5,11 @@ export class MalformedFault extends InputFault {
   override name = 'MalformedFault';
 }
 
+/** A body of a content type that is not taken. */
+export class MediaTypeFault extends InputFault {
+  override name = 'MediaTypeFault';
+}
+
 /** A request line or headers beyond their bound. */
 export class LargeHeadFault extends InputFault {
   override name = 'LargeHeadFault';

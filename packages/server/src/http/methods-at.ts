@@ -18,6 +18,7 @@ export function methodsAt(open: OpenRoom): (path: string) => string[] {
       ...open.pages,
       ...open.documents,
       { path: '/openapi.json' },
+      ...(open.has_openapi_yaml ? [{ path: '/openapi.yaml' }] : []),
       ...(open.has_docs ? [{ path: '/docs' }] : []),
     ].map(({ path }) => ({
       method: 'GET',

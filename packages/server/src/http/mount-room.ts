@@ -16,6 +16,13 @@ import { readBodies } from './read-bodies.ts';
 import { compileCall, readHead, readUnchecked } from './read-call.ts';
 import { isNothing, unlisted } from './route-options.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the room made of the request before its body was read. */
+    seen: { readonly value: unknown } | null;
+  }
+}
+
 /** Answers the routes, pages and documents of an open room under its mount. */
 export async function mountRoom(
   host: FastifyInstance,
@@ -36,6 +43,16 @@ export async function mountRoom(
       const servers = [{ url: deps.urls.room(room.name, room.mount) }];
       return reply.headers(open.document_headers ?? {}).send({ ...scope.swagger(), servers });
     });
+    if (open.has_openapi_yaml) {
+      scope.get('/openapi.yaml', unlisted, async (_, reply) => {
+        const url = JSON.stringify(deps.urls.room(room.name, room.mount));
+        const text = `${scope.swagger({ yaml: true }).trimEnd()}\nservers:\n  - url: ${url}\n`;
+        return reply
+          .type('application/yaml')
+          .headers(open.document_headers ?? {})
+          .send(text);
+      });
+    }
     if (open.has_docs) await mountDocs(scope, room);
     if (room.mount !== '' && open.pages.length > 0) {
       // Links on a page are relative to its folder, so the page stands under the slash.
@@ -54,7 +71,6 @@ function mountEndpoint(
 ): void {
   const readCall = compileCall(deps, room, route);
   const checkAnswer = deps.checks_answers ? answerCheck(route) : undefined;
-  const seen = new WeakMap<FastifyRequest, unknown>();
   const send = async (
     { status, body, headers }: RoomAnswer,
     reply: FastifyReply,
@@ -75,22 +91,22 @@ function mountEndpoint(
     schema: openApiSchema(room, route),
     config: route.takes_forms ? { takes_forms: true } : {},
     onRequest: async (request) => {
-      const params = Object.values(request.params as Record<string, string>);
-      if (params.some((parameter) => isNothing(parameter, room))) {
-        throw new RefusalError(room.faults.not_found);
+      const params = request.params as Record<string, string>;
+      for (const name in params) {
+        if (isNothing(params[name] ?? '', room)) throw new RefusalError(room.faults.not_found);
       }
-      if (before) seen.set(request, await before(readHead(deps, room, request)));
+      if (before) request.seen = { value: await before(readHead(deps, room, request)) };
     },
     ...(refused
       ? {
           errorHandler: async (error: unknown, request: FastifyRequest) => {
-            if (seen.has(request)) await refused(seen.get(request));
+            if (request.seen) await refused(request.seen.value);
             throw error;
           },
         }
       : {}),
     handler: async (request, reply) => {
-      if (!admit) return send(await answer(readCall(request, reply), seen.get(request)), reply);
+      if (!admit) return send(await answer(readCall(request, reply), request.seen?.value), reply);
       const admission = await admit(readUnchecked(deps, room, request));
       if ('instead' in admission) return send(admission.instead, reply);
       const { seen: admitted, settled } = admission;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Room } from '../room.ts';
+import { MediaTypeFault } from './http-faults.ts';
 import { InputFault } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 
@@ -54,7 +55,7 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
       /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
     if (is_form) forms.add(request);
     else if (!any_content_type && !isJson(request.headers['content-type'], any_json_suffix)) {
-      throw new InputFault('content-type is not JSON in UTF-8; send application/json');
+      throw new MediaTypeFault('content-type is not JSON in UTF-8; send application/json');
     }
     // Bodies of any type, or of none that is named, need no preflight, so a foreign page could post in
     // its visitors' names.

@@ -93,6 +93,18 @@ export async function countInWindow(
   return theRow(rows);
 }
 
+/** The instants of a key that count now, in their order. PostgreSQL only. */
+export async function listInWindow(
+  db: Db,
+  { limiter, key, now, window_ms }: WindowAttempt,
+): Promise<number[]> {
+  const { rows } = await sql<{ instant: number }>`
+    select instant from limit_window, unnest(instants) as instant
+    where limiter = ${limiter} and key = ${key} and instant > ${now}::bigint - ${window_ms}::bigint
+    order by instant`.execute(db);
+  return rows.map(({ instant }) => instant);
+}
+
 /** Deletes rows of `limiter` that are as if they had never come; answers how many. */
 export async function sweepBuckets(db: Db, limiter: string, now: number): Promise<number> {
   // Rows that another process is using or deleting are passed over, so that two sweeps cannot block

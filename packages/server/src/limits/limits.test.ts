@@ -107,12 +107,16 @@ forEachEngine((engine) => {
     assert.deepEqual(await window.count('a'), { ok: true, remaining: 0 });
     clock.advance(1);
     assert.deepEqual(await window.count('a'), { ok: false, retry_after_ms: 49_999 });
+    assert.deepEqual(await window.look('a'), { ok: false, retry_after_ms: 49_999 });
+    assert.deepEqual(await window.look('b'), { ok: true, remaining: 2 });
+    assert.deepEqual(await window.look('b'), { ok: true, remaining: 2 }, 'a look counts nothing');
     assert.deepEqual(await window.count('b'), { ok: true, remaining: 2 }, 'another key is apart');
     clock.advance(49_998);
     assert.deepEqual(await window.count('a'), { ok: false, retry_after_ms: 1 });
     clock.advance(1);
     assert.deepEqual(await window.count('a'), { ok: true, remaining: 0 });
     assert.deepEqual(await window.count('a'), { ok: false, retry_after_ms: 10_000 });
+    assert.deepEqual(await window.look('a'), { ok: false, retry_after_ms: 10_000 });
   });
 
   test('parallel attempts never pass more than the limit', async (t) => {

@@ -49,6 +49,8 @@ export type Bucket = {
  */
 export type SlidingWindow = {
   count(key: string): Promise<Taken>;
+  /** What `count` would answer now; counts nothing. For limits on what is known to count only afterwards. */
+  look(key: string): Promise<Taken>;
 };
 
 export type PlacesSpec = {

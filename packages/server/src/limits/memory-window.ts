@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { SlidingWindow, Swept, WindowSpec } from './limits.ts';
+import type { SlidingWindow, Swept, Taken, WindowSpec } from './limits.ts';
 import { RankedKeys } from './ranked-keys.ts';
 
 /** Counters in memory, as the instants of what passed; `openLimits` says what happens at the bound. */
@@ -26,18 +26,25 @@ export function memoryWindow(spec: WindowSpec, clock: Clock): SlidingWindow & Sw
     passed.put(key, instants, instants.length);
   }
 
+  /** What counts of a key now, and what an attempt is answered. */
+  function judge(key: string, now: number): { instants: number[]; taken: Taken } {
+    displaced = counted(displaced, now);
+    const instants = counted(passed.get(key) ?? displaced, now);
+    if (instants.length < limit) {
+      return { instants, taken: { ok: true, remaining: limit - instants.length - 1 } };
+    }
+    const oldest = instants[instants.length - limit] ?? now;
+    return { instants, taken: { ok: false, retry_after_ms: oldest + window_ms - now } };
+  }
+
   return {
     async count(key) {
       const now = clock.now();
-      displaced = counted(displaced, now);
-      const instants = counted(passed.get(key) ?? displaced, now);
-      if (instants.length >= limit) {
-        const oldest = instants[instants.length - limit] ?? now;
-        return { ok: false, retry_after_ms: oldest + window_ms - now };
-      }
-      keep(key, [...instants, now], now);
-      return { ok: true, remaining: limit - instants.length - 1 };
+      const { instants, taken } = judge(key, now);
+      if (taken.ok) keep(key, [...instants, now], now);
+      return taken;
     },
+    look: async (key) => judge(key, clock.now()).taken,
     sweep() {
       const now = clock.now();
       return isOver(displaced, now) ? passed.sweep((instants) => isOver(instants, now)) : false;

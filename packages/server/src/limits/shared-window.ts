@@ -14,6 +14,13 @@ export function sharedWindow(spec: WindowSpec, db: Db, clock: Clock): SlidingWin
       if (was_counted) return { ok: true, remaining: limit - count };
       return { ok: false, retry_after_ms: blocking + window_ms - now };
     },
+    async look(key) {
+      const now = clock.now();
+      const instants = await store.listInWindow(db, { limiter, key, now, limit, window_ms });
+      if (instants.length < limit) return { ok: true, remaining: limit - instants.length - 1 };
+      const blocking = instants[instants.length - limit] ?? now;
+      return { ok: false, retry_after_ms: blocking + window_ms - now };
+    },
     sweep: async () => (await store.sweepWindows(db, limiter, clock.now())) >= store.swept_rows_max,
     keyCount: () => 0,
   };
