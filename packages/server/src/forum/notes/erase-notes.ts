@@ -1,0 +1,9 @@
+import type { Tx } from '../../storage/storage.ts';
+import { clearNotes } from '../accounts/note-count-store.ts';
+import { deleteNotes } from './note-store.ts';
+
+/** Erases all notes of an account and what they count for: it is deleted, or its data key is lost. */
+export async function eraseNotesOf(tx: Tx, account_id: number): Promise<void> {
+  await deleteNotes(tx.db, account_id);
+  await clearNotes(tx.db, account_id);
+}
