@@ -12,6 +12,7 @@ import { body_bytes_max, json_levels_max } from './limits.ts';
 import { forum_migrations } from './migrations.ts';
 import { moderationEndpoints } from './moderation/endpoints.ts';
 import { notesEndpoints } from './notes/endpoints.ts';
+import { forumFeeds, forumPages, pageDocuments } from './pages/endpoints.ts';
 import { policyEndpoints } from './policy/endpoints.ts';
 import { postsEndpoints } from './posts/endpoints.ts';
 import { recoveryEndpoints } from './recovery/endpoints.ts';
@@ -59,8 +60,9 @@ function open(deps: Deps): OpenRoom {
       ...moderationEndpoints(forum),
       ...secondStageEndpoints(forum),
     ],
-    pages: [],
-    documents: [],
+    pages: forumPages(forum),
+    raw: [...forumFeeds(forum)],
+    documents: [...pageDocuments(forum)],
     commands: [],
     before_all: async ({ client }) => {
       await founded();
@@ -86,7 +88,7 @@ function envelope({ code, message, hint, retry_after_s, base_path, more }: Said)
       message: rooted(message),
       hint: rooted(hint),
       ...(field === undefined ? {} : { field }),
-      ...(retry_after_s === undefined ? {} : { retry_after: retry_after_s }),
+      ...(code === 'rate_limited' ? { retry_after: retry_after_s } : {}),
       ...extras,
     },
   };
