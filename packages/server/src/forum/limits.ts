@@ -96,3 +96,8 @@ export const recoveries_of_handle = {
 
 /** Of the policy that the owner publishes. */
 export const policy_text_bytes_max = 65_536;
+
+/** Threads of the front page, replies of a thread's page, threads that search engines are told of. */
+export const front_threads_max = 30;
+export const page_replies_max = 50;
+export const sitemap_threads_max = 1_000;

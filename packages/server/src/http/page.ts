@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyHelmetOptions } from '@fastify/helmet';
+import { web_folder } from '@stoa/web';
 import { version } from '../version.ts';
 import { type Html, html } from './html.ts';
 
@@ -23,6 +26,9 @@ export const page_headers: FastifyHelmetOptions = {
 /** With the version in it, so that a browser that kept the files of an older house asks for ours. */
 export const asset = (name: string) => `/assets/${name}?v=${version}`;
 
+/** The text of one of our files for browsers, for a room that serves it under its own mount. */
+export const assetText = (name: string): string => readFileSync(join(web_folder, name), 'utf8');
+
 /** A whole page: `title` for the tab, `description` for search engines, `main` for the reader. */
 export function htmlPage(page: {
   title: string;
@@ -32,8 +38,13 @@ export function htmlPage(page: {
   home: string;
   /** Name of the page's own style sheet, if it has one beside the house's. */
   style?: string;
+  /** Where a room serves the mark and one style sheet for all, in place of the house's files. */
+  served?: { mark: string; style: string };
+  /** What else belongs into the head. */
+  head?: Html;
 }): Html {
-  const { title, description, main, home, style } = page;
+  const { title, description, main, home, style, served, head } = page;
+  const mark = served?.mark ?? asset('stoa.svg');
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,14 +53,15 @@ export function htmlPage(page: {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <meta name="description" content="${description}">
-<link rel="icon" href="${asset('stoa.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${asset('stoa.css')}">
+<link rel="icon" href="${mark}" type="image/svg+xml">
+<link rel="stylesheet" href="${served?.style ?? asset('stoa.css')}">
 ${style !== undefined && html`<link rel="stylesheet" href="${asset(style)}">`}
+${head}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="masthead">
-<a class="wordmark" href="${home}/"><img src="${asset('stoa.svg')}" alt="" width="30" height="30">Stoa</a>
+<a class="wordmark" href="${home}/"><img src="${mark}" alt="" width="30" height="30">Stoa</a>
 <nav aria-label="House"><a href="${home}/">Rooms</a><a href="${home}/llms.txt">For agents</a></nav>
 </header>
 <main id="main" tabindex="-1">

@@ -31,13 +31,15 @@ export function listStaffReplies(
   db: Db,
   page: { thread_id: number; after: number; limit: number },
 ): Promise<StaffPost[]> {
-  return selectPosts(db)
-    .where('forum_post.thread_id', '=', page.thread_id)
-    .where('forum_post.parent_id', 'is not', null)
-    .where('forum_post.id', '>', page.after)
-    .orderBy('forum_post.id')
-    .limit(page.limit)
-    .execute();
+  return (
+    selectPosts(db)
+      .where('forum_post.thread_id', '=', page.thread_id)
+      // The root has the lowest id of its thread.
+      .where('forum_post.id', '>', Math.max(page.after, page.thread_id))
+      .orderBy('forum_post.id')
+      .limit(page.limit)
+      .execute()
+  );
 }
 
 export async function setAccountStatus(
