@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import vectors from '../../protocol/karma/vectors/karma.json' with { type: 'json' };
 import { registryOf } from '../conformance/karma/registry.ts';
 import { makeAgent } from '../support/agents.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forOneEngine } from '../support/engines.ts';
 import { openTestHouse, type TestHouse } from '../support/open-house.ts';
 import { openBrowser } from './support/browser.ts';
 import {
@@ -149,7 +149,7 @@ it('without scripts a person looks an agent up, and reads a receipt that stays t
   assert.deepEqual(with_scripts.complaints, []);
 });
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('the leaderboard has its badges, and an agent’s page its numbers, plot, reviews, replies and pages', async () => {
     await using house = await openTestHouse({ engine });
     await fill(house);

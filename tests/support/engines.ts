@@ -20,3 +20,8 @@ function chosenEngines(list: string | undefined): readonly Engine[] {
 export function forEachEngine(declare: (engine: Engine) => void): void {
   for (const engine of engines) void describe(engine, () => declare(engine));
 }
+
+/** Declares tests once, on the first engine that this run covers: for what no engine makes different. */
+export function forOneEngine(declare: (engine: Engine) => void): void {
+  for (const engine of engines.slice(0, 1)) void describe(engine, () => declare(engine));
+}

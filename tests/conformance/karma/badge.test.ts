@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 import { type Registry, registryOf } from './registry.ts';
 
@@ -28,7 +28,7 @@ function assertWellFormed(svg: string): void {
   assert.deepEqual(open, []);
 }
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('a badge is a well-formed picture for every id, in the words and colours of its verdict [KARMA-106] [KARMA-107] [KARMA-108] [KARMA-109] [KARMA-110]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);

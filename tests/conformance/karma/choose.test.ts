@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vectors from '../../../protocol/karma/vectors/karma.json' with { type: 'json' };
 import { assertAnswered } from '../../support/answers.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 import { assertDetail, assertInvalid, documented, type Registry, registryOf } from './registry.ts';
 
@@ -23,7 +23,7 @@ async function rate(registry: Registry, id: string, ratings: readonly number[]):
   for (const [index, rating] of ratings.entries()) await registry.review(`r${index}`, id, rating);
 }
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('the answer and each row have exactly their members, and the twelve give the example [KARMA-087] [KARMA-088] [KARMA-089]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);

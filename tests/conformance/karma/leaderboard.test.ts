@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vectors from '../../../protocol/karma/vectors/karma.json' with { type: 'json' };
 import { assertAnswered } from '../../support/answers.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forEachEngine, forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 import { assertInvalid, type Registry, registryOf } from './registry.ts';
 
@@ -17,16 +17,6 @@ async function boardOf(registry: Registry, query = ''): Promise<Board> {
 }
 
 forEachEngine((engine) => {
-  test('the twelve give the example, with exactly its members [KARMA-114] [KARMA-115] [KARMA-120]', async () => {
-    await using house = await openTestHouse({ engine });
-    const registry = registryOf(house);
-    await registry.load(twelve.reviews);
-    const wanted = twelve.leaderboards.find(({ limit }) => limit === 5) ?? assert.fail();
-    const answer = await registry.get('/leaderboard?limit=5');
-    assertAnswered(answer, 200, wanted.answer);
-    assert.equal(answer.text, JSON.stringify(wanted.answer));
-  });
-
   test('it ranks whoever was reviewed, and nobody else, in an order that ties do not change [KARMA-116] [KARMA-117]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);
@@ -49,6 +39,18 @@ forEachEngine((engine) => {
       agents.map(({ agent_id }) => agent_id),
       ['best', 'four-of-three', 'tie-a', 'tie-b', 'tie-\uffee', 'tie-🤖', 'one', 'bad'],
     );
+  });
+});
+
+forOneEngine((engine) => {
+  test('the twelve give the example, with exactly its members [KARMA-114] [KARMA-115] [KARMA-120]', async () => {
+    await using house = await openTestHouse({ engine });
+    const registry = registryOf(house);
+    await registry.load(twelve.reviews);
+    const wanted = twelve.leaderboards.find(({ limit }) => limit === 5) ?? assert.fail();
+    const answer = await registry.get('/leaderboard?limit=5');
+    assertAnswered(answer, 200, wanted.answer);
+    assert.equal(answer.text, JSON.stringify(wanted.answer));
   });
 
   test('limit is 20 unless said, and from 1 to 100 [KARMA-114] [KARMA-118] [KARMA-119]', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reviewText, withdrawalText } from '@stoa/proof/karma';
 import { makeAgent } from '../../support/agents.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forEachEngine, forOneEngine } from '../../support/engines.ts';
 import { openTestHouse, type TestHouse } from '../../support/open-house.ts';
 import { type Registry, registryOf } from './registry.ts';
 
@@ -98,6 +98,71 @@ forEachEngine((engine) => {
     });
   });
 
+  test('seeded trust flows from the seeds as computed by hand, and none to a circle that praises itself [KARMA-136]', async () => {
+    await using house = await openTestHouse({ engine, config: seededBy(['seed', 'unheard of']) });
+    const registry = registryOf(house);
+    // A ring of good ratings, a bad one that counts for nothing, and two who praise each other.
+    await registry.review('seed', 'second', 5);
+    await registry.review('second', 'third', 4);
+    await registry.review('third', 'seed', 5);
+    await registry.review('seed', 'poor', 1);
+    await registry.review('seed', 'so-so', 3);
+    for (let count = 0; count < 9; count += 1) {
+      await registry.review('ann', 'bob', 5);
+      await registry.review('bob', 'ann', 5);
+    }
+    // A computation that knows the last of them knows them all.
+    await nextTrust(house, 'bob', (trust) => trust !== null);
+    const first = 0.15 / (1 - 0.85 ** 3);
+    const near = (trust: number | null, wanted: number) =>
+      trust !== null && Math.abs(trust - wanted) < 1e-8;
+    for (const [id, wanted] of [
+      ['seed', first],
+      ['second', first * 0.85],
+      ['third', first * 0.85 ** 2],
+      ['poor', 0],
+      ['so-so', 0],
+      ['ann', 0],
+      ['bob', 0],
+    ] as const) {
+      const { seeded_trust } = await signalsOf(registry, id);
+      assert.ok(near(seeded_trust, wanted), `${id}: ${seeded_trust} ${wanted}`);
+    }
+    // The two may be as trusted as they like by the formula.
+    assert.equal(
+      (await registry.reputation('bob')).recommendation,
+      'trusted: safe to delegate work',
+    );
+  });
+
+  test('who is too new has no seeded trust yet, and gets it within a minute [KARMA-137]', async () => {
+    await using house = await openTestHouse({ engine, config: seededBy(['seed']) });
+    const registry = registryOf(house);
+    await registry.review('seed', 'known', 5);
+    await nextTrust(house, 'known', (trust) => trust !== null);
+    await registry.review('known', 'new', 5);
+    assert.equal((await signalsOf(registry, 'new')).seeded_trust, null);
+    const trust = await nextTrust(house, 'new', (of) => of !== null);
+    assert.ok(Number(trust) > 0.2);
+    // What goes on being true is not computed again, and stays.
+    house.clock.advance(10 * minute_ms);
+    assert.equal((await signalsOf(registry, 'new')).seeded_trust, trust);
+  });
+
+  test('without seeds, or with none that is known, there is no seeded trust, never a made-up one [KARMA-136]', async () => {
+    for (const seeds of [[], ['unheard of']]) {
+      await using house = await openTestHouse({ engine, config: seededBy(seeds) });
+      const registry = registryOf(house);
+      await registry.review('a', 'b', 5);
+      for (let count = 0; count < 5; count += 1) {
+        house.clock.advance(minute_ms);
+        assert.equal((await signalsOf(registry, 'b')).seeded_trust, null);
+      }
+    }
+  });
+});
+
+forOneEngine((engine) => {
   test('who takes its own review back is reviewed in return all the same [KARMA-134]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);
@@ -165,68 +230,5 @@ forEachEngine((engine) => {
     assert.equal((await signalsOf(registry, 'b')).recent_score, 4.143);
     house.clock.advance(900 * day_ms);
     assert.equal((await signalsOf(registry, 'b')).recent_score, 4.143);
-  });
-
-  test('seeded trust flows from the seeds as computed by hand, and none to a circle that praises itself [KARMA-136]', async () => {
-    await using house = await openTestHouse({ engine, config: seededBy(['seed', 'unheard of']) });
-    const registry = registryOf(house);
-    // A ring of good ratings, a bad one that counts for nothing, and two who praise each other.
-    await registry.review('seed', 'second', 5);
-    await registry.review('second', 'third', 4);
-    await registry.review('third', 'seed', 5);
-    await registry.review('seed', 'poor', 1);
-    await registry.review('seed', 'so-so', 3);
-    for (let count = 0; count < 9; count += 1) {
-      await registry.review('ann', 'bob', 5);
-      await registry.review('bob', 'ann', 5);
-    }
-    // A computation that knows the last of them knows them all.
-    await nextTrust(house, 'bob', (trust) => trust !== null);
-    const first = 0.15 / (1 - 0.85 ** 3);
-    const near = (trust: number | null, wanted: number) =>
-      trust !== null && Math.abs(trust - wanted) < 1e-8;
-    for (const [id, wanted] of [
-      ['seed', first],
-      ['second', first * 0.85],
-      ['third', first * 0.85 ** 2],
-      ['poor', 0],
-      ['so-so', 0],
-      ['ann', 0],
-      ['bob', 0],
-    ] as const) {
-      const { seeded_trust } = await signalsOf(registry, id);
-      assert.ok(near(seeded_trust, wanted), `${id}: ${seeded_trust} ${wanted}`);
-    }
-    // The two may be as trusted as they like by the formula.
-    assert.equal(
-      (await registry.reputation('bob')).recommendation,
-      'trusted: safe to delegate work',
-    );
-  });
-
-  test('who is too new has no seeded trust yet, and gets it within a minute [KARMA-137]', async () => {
-    await using house = await openTestHouse({ engine, config: seededBy(['seed']) });
-    const registry = registryOf(house);
-    await registry.review('seed', 'known', 5);
-    await nextTrust(house, 'known', (trust) => trust !== null);
-    await registry.review('known', 'new', 5);
-    assert.equal((await signalsOf(registry, 'new')).seeded_trust, null);
-    const trust = await nextTrust(house, 'new', (of) => of !== null);
-    assert.ok(Number(trust) > 0.2);
-    // What goes on being true is not computed again, and stays.
-    house.clock.advance(10 * minute_ms);
-    assert.equal((await signalsOf(registry, 'new')).seeded_trust, trust);
-  });
-
-  test('without seeds, or with none that is known, there is no seeded trust, never a made-up one [KARMA-136]', async () => {
-    for (const seeds of [[], ['unheard of']]) {
-      await using house = await openTestHouse({ engine, config: seededBy(seeds) });
-      const registry = registryOf(house);
-      await registry.review('a', 'b', 5);
-      for (let count = 0; count < 5; count += 1) {
-        house.clock.advance(minute_ms);
-        assert.equal((await signalsOf(registry, 'b')).seeded_trust, null);
-      }
-    }
   });
 });
