@@ -3,8 +3,8 @@ import type { Unchecked } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
 import type { RoomAnswer } from '../room.ts';
 import { digestSecret } from '../secrets.ts';
-import type { Db, Tx } from '../storage/storage.ts';
 import { type Account, findByToken, forgetRotation } from './accounts/account-store.ts';
+import { identify, unauthorized } from './accounts/identify.ts';
 import type { Caller, Reader } from './caller.ts';
 import { checkBody } from './check-body.ts';
 import type { Forum } from './forum.ts';
@@ -30,35 +30,9 @@ function readToken({ headers }: Unchecked): string | undefined {
   return token;
 }
 
-const headers = { 'www-authenticate': 'Bearer' } as const;
-const unauthorized = () => new RefusalError('unauthorized', { headers });
-
-/** The account of a live token; refuses any other. */
-async function findLive(forum: Forum, db: Db, token: string): Promise<Account> {
-  const account = await findByToken(db, digestSecret(token));
-  if (!account || account.status === 'deleted') throw unauthorized();
-  if (account.expires_at !== null && account.expires_at <= forum.nowSeconds()) {
-    throw unauthorized();
-  }
-  if (account.status === 'suspended') throw new RefusalError('account_suspended', { headers });
-  return account;
-}
-
-/**
- * The caller's account as its unit of work finds it. Refuses a token that has come to its end since the request was
- * admitted: it was replaced, or the account was suspended or deleted.
- */
-export function assertLive(
-  forum: Forum,
-  { db }: Tx,
-  { token }: Pick<Caller, 'token'>,
-): Promise<Account> {
-  return findLive(forum, db, token);
-}
-
 /** The account of a live token, which is thereby in use. */
-async function identify(forum: Forum, token: string): Promise<Account> {
-  const account = await findLive(forum, forum.read, token);
+async function identifySender(forum: Forum, token: string): Promise<Account> {
+  const account = await identify(forum, forum.read, token);
   const { id, rotation_digest } = account;
   if (rotation_digest !== null) {
     // Whoever uses the new token has it; the old one opens nothing from now on (D-FORUM-58).
@@ -70,7 +44,7 @@ async function identify(forum: Forum, token: string): Promise<Account> {
 /** Admits a request with or without a token; one that is sent must be good (D-FORUM-10). */
 export async function admitReader(forum: Forum, request: Unchecked): Promise<{ seen: Reader }> {
   const token = readToken(request);
-  const account = token === undefined ? undefined : await identify(forum, token);
+  const account = token === undefined ? undefined : await identifySender(forum, token);
   return { seen: { account, client: request.client } };
 }
 
@@ -86,7 +60,7 @@ export async function admitMember(
   if (token === undefined) throw unauthorized();
   const again = needs.replays_rotation ? await repeatRotation(forum, request, token) : undefined;
   if (again) return { instead: again };
-  const account = await identify(forum, token);
+  const account = await identifySender(forum, token);
   const keyed = readKeyedRequest(forum, request, { account_id: account.id });
   if (!keyed) return { seen: await letIn(forum, { route, request, needs, account, token, keyed }) };
   const settled = await forum.turns.take(keyed.key_digest.toString('hex'));
@@ -132,7 +106,7 @@ async function letIn(
   const { client } = request;
   const act: Caller['act'] = (work) =>
     forum.transact(async (tx) => {
-      await assertLive(forum, tx, { token });
+      await identify(forum, tx.db, token);
       const kept = keyed && (await findKept(forum, tx.db, keyed));
       // @NOTE The key was kept for a request to this very route, so what was answered is of its kind.
       if (kept) return replay(kept) as Awaited<ReturnType<typeof work>>;
