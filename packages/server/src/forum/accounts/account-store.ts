@@ -32,6 +32,18 @@ export function findByHandle(db: Db, handle: string): Promise<Account | undefine
   return db.selectFrom('forum_account').selectAll().where('handle', '=', handle).executeTakeFirst();
 }
 
+/** The accounts that have one of these handles. */
+export function listByHandles(
+  db: Db,
+  handles: readonly string[],
+): Promise<Pick<Account, 'id' | 'handle' | 'status' | 'expires_at'>[]> {
+  return db
+    .selectFrom('forum_account')
+    .select(['id', 'handle', 'status', 'expires_at'])
+    .where('handle', 'in', handles)
+    .execute();
+}
+
 /** The account whose last rotation is kept under this digest. */
 export function findByRotation(db: Db, rotation_digest: Buffer): Promise<Account | undefined> {
   return db
