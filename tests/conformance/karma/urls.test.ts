@@ -148,6 +148,37 @@ forOneEngine((engine) => {
     assert.equal((await registryOf(house).get('/leaderboard')).status, 200);
   });
 
+  test('a URL may name the server, and then the server that it names is asked', async () => {
+    await using house = await openTestHouse({
+      engine,
+      config: { hosts: { karma: ['karma.example.org'] } },
+    });
+    const answerTo = async (url: string): Promise<Answer> =>
+      parseAnswer(await exchange(house, octetsOf(`GET ${url}`, 'Host: x')));
+    for (const [url, body] of [
+      [`http://x${karma_base}/agents/b/reputation`, unknownAgent('b')],
+      [`HTTP://x:80${karma_base}/agents/%FF/reputation`, unknownAgent(replacement)],
+      ['http://karma.example.org/agents/%FF/reputation?x', unknownAgent(replacement)],
+      [`http://x${karma_base}/%zz`, not_found],
+    ] as const) {
+      assertAnswered(await answerTo(url), 404, body, url);
+    }
+    for (const url of [
+      'http://x',
+      'http://x?y',
+      'http://x/',
+      'https://karma.example.org?agent=b',
+    ]) {
+      assert.equal((await answerTo(url)).status, 200, url);
+    }
+    for (const url of ['http://x/%zz', 'http://x/guestbook/%FF', 'ftp://x/%FF', 'x:%FF', '*']) {
+      const { status, text } = await answerTo(url);
+      assert.ok(status < 500, `${url} ${status}`);
+      assertNothingLeaks(text);
+    }
+    assert.equal((await answerTo(`${karma_base}/health`)).status, 200);
+  });
+
   test('what is no HTTP is refused in the room’s shape [KARMA-148]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);

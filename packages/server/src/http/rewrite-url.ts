@@ -3,6 +3,9 @@ import type { Room } from '../room.ts';
 
 const run_of_octets = /(?:%[0-9a-f]{2})+/gi;
 const stray_percent = /%(?![0-9a-f]{2})/gi;
+/** A URL may name its server (RFC 9112, section 3.2.2), and goes before the `Host` header then. */
+const absolute_form = /^https?:\/\/([^/?#]*)/i;
+const port = /:[0-9]*$/;
 const replacement = '\ufffd';
 const encoded_replacement = /%ef%bf%bd/i;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -41,16 +44,24 @@ export function urlRewriter(
   roomAt: (url: string) => Pick<Room, 'undecodable_as'>,
 ): (request: IncomingMessage) => string {
   return (request) => {
-    let url = request.url ?? '/';
-    const host = (request.headers.host ?? '').toLowerCase().replace(/:[0-9]+$/, '');
-    const mount = url.startsWith('/assets/') ? '' : (hosts.get(host) ?? '');
+    const sent = request.url ?? '/';
+    let [url, host] = [sent, request.headers.host ?? ''];
+    const absolute = sent.startsWith('/') ? null : absolute_form.exec(sent);
+    if (absolute) {
+      url = sent.slice(absolute[0].length);
+      if (!url.startsWith('/')) url = `/${url}`;
+      host = absolute[1] ?? '';
+    }
+    const mount = url.startsWith('/assets/')
+      ? ''
+      : (hosts.get(host.toLowerCase().replace(port, '')) ?? '');
     if (url.includes('%') && !isDecodable(url)) {
       const { undecodable_as } = roomAt(mount + url);
-      if (undecodable_as !== undefined) {
-        url = repairUrl(url, undecodable_as);
-        // @NOTE Fastify tells by it whether a URL was mapped, and knows nothing of repairs.
-        (request as IncomingMessage & { originalUrl?: string }).originalUrl = url;
-      }
+      if (undecodable_as !== undefined) url = repairUrl(url, undecodable_as);
+    }
+    if (url !== sent) {
+      // @NOTE By what Fastify keeps as the original, rooms tell whether a host was mapped to their mount.
+      (request as IncomingMessage & { originalUrl?: string }).originalUrl = url;
     }
     return mount + url;
   };

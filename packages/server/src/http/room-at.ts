@@ -5,7 +5,9 @@ export function roomFinder(rooms: readonly Room[]): (url: string) => Room {
   const deepest_first = rooms.toSorted((a, b) => b.mount.length - a.mount.length);
   return (url) => {
     const found = deepest_first.find(
-      ({ mount }) => url.startsWith(mount) && ['/', '?', undefined].includes(url[mount.length]),
+      ({ mount }) =>
+        mount === '' ||
+        (url.startsWith(mount) && ['/', '?', undefined].includes(url[mount.length])),
     );
     if (!found) throw new Error('no room stands at the root');
     return found;
