@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeBase64, encodeBase64 } from './base64.ts';
+import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.ts';
 
 test('encodeBase64 agrees with an independent encoder, decodeBase64 gives the bytes back', () => {
   fc.assert(
@@ -48,4 +48,25 @@ test('decodeBase64 refuses spellings that lenient decoders accept [BOOK-004]', (
   ].filter((spelling) => spelling !== canonical);
   assert.notEqual(spellings.length, 0);
   for (const spelling of spellings) assert.equal(decodeBase64(spelling, 32), undefined, spelling);
+});
+
+test('encodeBase64Url agrees with an independent encoder, and decodeBase64Url reads its spelling alone', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
+      const text = encodeBase64Url(bytes);
+      assert.equal(text, Buffer.from(bytes).toString('base64url'));
+      assert.deepEqual(decodeBase64Url(text, bytes.length), bytes);
+      assert.equal(decodeBase64Url(text, bytes.length + 1), undefined);
+    }),
+  );
+  const canonical = encodeBase64Url(new Uint8Array(32).fill(0xfb));
+  for (const spelling of [
+    `${canonical}=`,
+    ` ${canonical}`,
+    `${canonical}\n`,
+    encodeBase64(new Uint8Array(32).fill(0xfb)).replace('=', ''),
+    canonical.replace(/.$/, 't'),
+  ]) {
+    assert.equal(decodeBase64Url(spelling, 32), undefined, spelling);
+  }
 });

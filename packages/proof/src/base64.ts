@@ -29,3 +29,24 @@ export function encodeBase64(bytes: Uint8Array): string {
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
+
+/**
+ * Decodes base64url without padding of exactly `bytes_exact` bytes; `undefined` for every text but the one
+ * canonical spelling of its bytes, as `decodeBase64`.
+ *
+ * @see RFC 4648 sections 3.5 and 5
+ */
+export function decodeBase64Url(text: string, bytes_exact: number): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
+  const padding = '='.repeat((4 - (text.length % 4)) % 4);
+  return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/') + padding, bytes_exact);
+}
+
+/**
+ * Base64url of the bytes without padding.
+ *
+ * @see RFC 4648 section 5
+ */
+export function encodeBase64Url(bytes: Uint8Array): string {
+  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}

@@ -25,7 +25,11 @@ export type KeyFault = 'not-base64' | 'not-a-point' | 'small-order';
  */
 export function decodePublicKey(text: string): { key: Uint8Array } | { fault: KeyFault } {
   const key = decodeBase64(text, 32);
-  if (key === undefined) return { fault: 'not-base64' };
+  return key === undefined ? { fault: 'not-base64' } : checkPublicKey(key);
+}
+
+/** Whether 32 bytes are a key that may sign, as `decodePublicKey` says; answers them, or why they are none. */
+export function checkPublicKey(key: Uint8Array): { key: Uint8Array } | { fault: KeyFault } {
   const point = decodePoint(key);
   if (point !== undefined) return point.isSmallOrder() ? { fault: 'small-order' } : { key };
   // Six of the 14 are not canonical: only a lenient reading tells them from mere noise.

@@ -1,5 +1,5 @@
 // What anyone can check, in any runtime: no clock, no chance, no input or output.
-export { decodeBase64, encodeBase64 } from './base64.ts';
+export { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.ts';
 export { canonicalJson, type JsonValue } from './canonical-json.ts';
 export {
   decodePublicKey,
