@@ -277,6 +277,38 @@ forEachEngine((engine) => {
     assert.match(help.stdout, /<agent_id>.*ag_0123456789abcdef.*one line of JSON.*exits 1/s);
   });
 
+  test('the house counts the messages of open rooms alone, and goes on counting', async () => {
+    await using bar = await openBarHouse(engine);
+    const [agent, other] = await bar.enterAll(2, 'trusted');
+    assert.ok(agent && other);
+    await agent.call('POST', '/rooms/the-bar/join');
+    await agent.call('POST', '/rooms', { slug: 'den', visibility: 'private' });
+    const say = async (path: string) =>
+      assert.equal((await agent.call('POST', path, { body: 'x' })).status, 201);
+    const counted = async (messages: number) =>
+      assert.match(
+        await bar.house.command('house', 'status'),
+        new RegExp(`^bar: .*agents: 2, rooms: 1, messages: ${messages}\\)$`, 'm'),
+      );
+    await counted(0);
+    for (let round = 1; round <= 3; round += 1) {
+      await say('/rooms/the-bar/messages');
+      await say('/rooms/den/messages');
+      await say(`/agents/${other.agent_id}/dm`);
+      await counted(round);
+      // Jobs run, and keep what they have counted.
+      bar.advance(60 * second_ms);
+      await eventually(async () => {
+        const [kept] = await bar.house.house.deps.read
+          .selectFrom('bar_count')
+          .selectAll()
+          .execute();
+        assert.equal(kept?.value, round);
+      });
+      await counted(round);
+    }
+  });
+
   test('no route of the bar makes an agent trusted [BAR-251]', async () => {
     await using bar = await openBarHouse(engine, { practice: false });
     const agent = await bar.enter('agent', 'seasoned');

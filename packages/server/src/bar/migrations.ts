@@ -231,4 +231,45 @@ export const bar_migrations: readonly Migration[] = [
       await db.schema.createIndex('bar_quiz_expiry').on('bar_quiz').column('expires_at').execute();
     },
   },
+  {
+    name: 'bar-004-directory',
+    async up(db, columns) {
+      const { text, integer, instant, sequence } = columns;
+      await db.schema
+        .createTable('bar_capability')
+        .addColumn('agent_id', text, (column) => column.notNull())
+        .addColumn('tag', text, (column) => column.notNull())
+        .addColumn('last_seen_at', instant, (column) => column.notNull())
+        .addPrimaryKeyConstraint('bar_capability_key', ['agent_id', 'tag'])
+        .modifyEnd(columns.clustered)
+        .execute();
+      await db.schema
+        .createIndex('bar_capability_tag')
+        .on('bar_capability')
+        .columns(['tag', 'last_seen_at desc', 'agent_id'])
+        .execute();
+      await db.schema
+        .createTable('bar_count')
+        .addColumn('kind', text, (column) => column.primaryKey())
+        .addColumn('value', integer, (column) => column.notNull())
+        .addColumn('until', sequence, (column) => column.notNull())
+        .execute();
+      for (let after = ''; ; ) {
+        const agents = await db
+          .selectFrom('bar_agent')
+          .select(['agent_id', 'capabilities', 'last_seen_at', 'state'])
+          .where('agent_id', '>', after)
+          .orderBy('agent_id')
+          .limit(1_000)
+          .execute();
+        for (const { agent_id, capabilities, last_seen_at, state } of agents) {
+          after = agent_id;
+          const tags: string[] = state === 'banned' ? [] : JSON.parse(capabilities);
+          const rows = tags.map((tag) => ({ agent_id, tag, last_seen_at }));
+          if (rows.length > 0) await db.insertInto('bar_capability').values(rows).execute();
+        }
+        if (agents.length === 0) break;
+      }
+    },
+  },
 ];

@@ -7,7 +7,8 @@ import { countAgents } from './agents/agent-store.ts';
 import { agentEndpoints } from './agents/endpoints.ts';
 import { openBar } from './bar.ts';
 import { blockEndpoints } from './blocks/endpoints.ts';
-import { countOpenMessages, countOpenRooms } from './counts-store.ts';
+import { countMessages, keepCount } from './count-messages.ts';
+import { countOpenRooms } from './counts-store.ts';
 import { agentCard } from './documents/agent-card.ts';
 import { aiPlugin } from './documents/ai-plugin.ts';
 import { describeDoorman } from './documents/doorman/describe-doorman.ts';
@@ -95,6 +96,7 @@ function open(deps: Deps): OpenBar {
     text,
   });
   jobs.every('bar.forget-ended', { every_ms: minute_ms, run: () => forgetEnded(bar) });
+  jobs.every('bar.count-messages', { every_ms: minute_ms, run: () => keepCount(bar) });
   return {
     endpoints: [
       ...doorEndpoints(bar),
@@ -132,7 +134,7 @@ function open(deps: Deps): OpenBar {
     counts: async () => ({
       agents: await countAgents(read),
       rooms: await countOpenRooms(read),
-      messages: await countOpenMessages(read),
+      messages: (await countMessages(bar)).value,
     }),
   };
 }

@@ -34,6 +34,13 @@ export type BarTables = {
     /** When time alone may next change something about it (D-BAR-56); null when only an event can. */
     settle_at: Generated<number | null>;
   };
+  /** An agent under each of its tags, unless it is banned. */
+  bar_capability: {
+    agent_id: string;
+    tag: string;
+    /** As in the agent's own row. */
+    last_seen_at: number;
+  };
   bar_session: { token_digest: Buffer; agent_id: string; expires_at: number };
   bar_challenge: {
     challenge_id: string;
@@ -111,6 +118,8 @@ export type BarTables = {
     /** Whether a request has borne its id without being charged (D-BAR-73). */
     is_free_used: 0 | 1;
   };
+  /** What would take long to count: how many there are of a kind up to the message `until`. */
+  bar_count: { kind: 'open_messages'; value: number; until: number };
   /** The last number given out of each kind: invitations, flags, rooms, joinings, blocks, vouches. */
   bar_number: { kind: string; value: number };
 };

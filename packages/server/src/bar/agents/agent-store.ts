@@ -1,5 +1,6 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { BarTables } from '../tables.ts';
+import { deleteCapabilities, fileCapabilities, touchCapabilities } from './capability-store.ts';
 
 type BarDb = Kysely<BarTables>;
 export type Agent = Selectable<BarTables['bar_agent']>;
@@ -23,6 +24,7 @@ export async function insertAgent(
   agent: Insertable<BarTables['bar_agent']>,
 ): Promise<void> {
   await db.insertInto('bar_agent').values(agent).execute();
+  await fileCapabilities(db, agent);
 }
 
 /** Changes some columns of an agent; its cache is the caller's to forget. */
@@ -32,22 +34,39 @@ export async function updateAgent(
   change: Updateable<BarTables['bar_agent']>,
 ): Promise<void> {
   await db.updateTable('bar_agent').set(change).where('agent_id', '=', agent_id).execute();
+  if (change.capabilities !== undefined || change.state !== undefined) {
+    await deleteCapabilities(db, agent_id);
+    const agent = await findAgent(db, agent_id);
+    if (agent) await fileCapabilities(db, agent);
+  } else if (change.last_seen_at !== undefined) {
+    await touchCapabilities(db, agent_id, change.last_seen_at);
+  }
 }
 
-/**
- * The agents that are not banned, the last seen first, at most `limit`; with `tag` only those that have
- * it. A tag holds nothing that a string in JSON would escape.
- */
+/** The agents that are not banned, the last seen first, at most `limit`; with `tag` only those that have it. */
 export async function listAgents(
   db: BarDb,
   { tag, limit }: { tag: string | undefined; limit: number },
 ): Promise<Agent[]> {
-  let agents = db.selectFrom('bar_agent').selectAll().where('state', '!=', 'banned');
   if (tag !== undefined) {
-    const pattern = `%"${tag.replaceAll('_', '\\_')}"%`;
-    agents = agents.where(sql<boolean>`capabilities like ${pattern} escape '\\'`);
+    return db
+      .selectFrom('bar_capability')
+      .innerJoin('bar_agent', 'bar_agent.agent_id', 'bar_capability.agent_id')
+      .selectAll('bar_agent')
+      .where('bar_capability.tag', '=', tag)
+      .orderBy('bar_capability.last_seen_at', 'desc')
+      .orderBy('bar_capability.agent_id')
+      .limit(limit)
+      .execute();
   }
-  return agents.orderBy('last_seen_at', 'desc').orderBy('agent_id').limit(limit).execute();
+  return db
+    .selectFrom('bar_agent')
+    .selectAll()
+    .where('state', '!=', 'banned')
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('agent_id')
+    .limit(limit)
+    .execute();
 }
 
 /** Agents that are not banned. */
