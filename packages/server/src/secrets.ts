@@ -1,4 +1,4 @@
-import { argon2, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { argon2, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Random } from './random.ts';
 import type { Migration } from './storage/migrate.ts';
@@ -23,7 +23,7 @@ export function mintSecret(random: Random, prefix: string): string {
 
 /** What is stored of a secret: the 32 bytes of its SHA-256. */
 export function digestSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Whether two digests are equal, in a time that does not tell where they differ. */

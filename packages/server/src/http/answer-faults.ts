@@ -217,7 +217,8 @@ export function answerUnknown(
   };
   scope.setNotFoundHandler(answer);
   // Answered before the body is read: what the body is like does not matter to an unknown path.
-  scope.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return answer(request, reply);
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    Promise.resolve(answer(request, reply)).catch(done);
   });
 }

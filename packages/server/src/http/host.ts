@@ -63,6 +63,8 @@ export async function openHost(
   const url_bytes_max = Math.max(...every_room.map(urlBytesMax));
   const fastify = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
+    // Nothing logs by request; what is said of one names its id.
+    childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: requestIds(random),
@@ -98,16 +100,19 @@ export async function openHost(
   const connections = watchConnections(fastify.server);
 
   // Here and not in the rooms: a file is an answer too, and one that is not there has a page.
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(request_id_header, request.id);
+    done();
   });
   await fastify.register(helmet, { global: false, ...page_headers });
   // After helmet, for a page says so with the headers of pages.
-  fastify.addHook('onRequest', async (request) => {
+  fastify.decorateRequest('seen', null);
+  fastify.addHook('onRequest', (request, _, done) => {
     boundHead({ url: request.url, raw_headers: request.raw.rawHeaders }, roomAt);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new MalformedFault('host header is missing; send one');
     }
+    done();
   });
   await fastify.register(serveFiles);
   for (const { room, open } of rooms) await mountRoom(fastify, deps, room, open);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Histogram } from 'prom-client';
 import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { readHead } from './read-call.ts';
@@ -19,11 +20,21 @@ export function observe(
   if (before_all) {
     scope.addHook('onRequest', async (request) => before_all(readHead(deps, room, request)));
   }
+  const timersOf = new Map<string, Histogram.Internal<'room' | 'route' | 'status'>>();
+  const timerOf = (route: string, status: number) => {
+    const key = `${status} ${route}`;
+    const known = timersOf.get(key);
+    if (known) return known;
+    const timer = metrics.requests.labels({ room: room.name, route, status });
+    timersOf.set(key, timer);
+    return timer;
+  };
   scope.addHook('onResponse', (request, reply, done) => {
     // The route, not the URL: a query may hold what no log should.
     const route = request.routeOptions.url ?? '(none)';
     const { statusCode: status, elapsedTime: elapsed_ms } = reply;
-    metrics.requests.observe({ room: room.name, route, status }, elapsed_ms / 1_000);
+    timerOf(route, status).observe(elapsed_ms / 1_000);
+    if (!logger.isLevelEnabled('info')) return done();
     logger.info(
       {
         request_id: request.id,

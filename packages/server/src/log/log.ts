@@ -1,6 +1,7 @@
 import type { Storage, Tx } from '../storage/storage.ts';
 import { LogBuffer } from './log-buffer.ts';
 import * as store from './log-store.ts';
+import { RecentEntries } from './recent-entries.ts';
 
 /** Where the next entry of a stream goes. */
 export type Link = {
@@ -68,6 +69,8 @@ export type Place = { readonly stream: string; readonly position: number };
 export function openLog(storage: Storage): Log {
   const buffer = new LogBuffer();
   storage.join(buffer);
+  // Other processes append to a PostgreSQL that they share.
+  const recent = storage.engine === 'sqlite' ? new RecentEntries() : undefined;
 
   async function headInBatch(tx: Tx, stream: string): Promise<Head> {
     return buffer.head(stream) ?? buffer.know(stream, await store.findHead(tx.db, stream));
@@ -81,11 +84,13 @@ export function openLog(storage: Storage): Log {
       const entry: LogEntry = { hash: undefined, ...seal(link), ...link, stream, at };
       buffer.add(entry, numbered_by);
       tx.wake(stream);
+      if (recent) tx.afterCommit(() => recent.add(entry, head));
       return entry;
     },
-    head: (stream) => store.findHead(storage.read, stream),
+    head: async (stream) => recent?.head(stream) ?? store.findHead(storage.read, stream),
     heads: (streams) => store.listHeads(storage.read, streams),
-    readAfter: (stream, after, limit) =>
+    readAfter: async (stream, after, limit) =>
+      recent?.readAfter(stream, after, limit) ??
       store.listAfter(storage.read, { stream, from: after, limit }),
     readBefore: (stream, before, limit) =>
       store.listBefore(storage.read, { stream, from: before, limit }),

@@ -101,6 +101,7 @@ export async function appendMessage(
   await store.insertMessage(tx.db, { id, slug, author });
   if (draft.retracts !== null) {
     await store.insertRetraction(tx.db, { message_id: draft.retracts, slug, retraction_id: id });
+    bar.last_retracted.forget(tx, slug);
   }
   return entry;
 }

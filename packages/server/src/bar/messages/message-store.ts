@@ -58,3 +58,15 @@ export async function listRetractions(db: BarDb, range: Range): Promise<Map<numb
   const rows = await selectRetractions(db, range);
   return new Map(rows.map(({ message_id, retraction_id }) => [message_id, retraction_id]));
 }
+
+/** The highest id of a retracted message of a room; 0 if there is none. */
+export async function findLastRetracted(db: BarDb, slug: string): Promise<number> {
+  const row = await db
+    .selectFrom('bar_retraction')
+    .select('message_id')
+    .where('slug', '=', slug)
+    .orderBy('message_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.message_id ?? 0;
+}

@@ -12,6 +12,8 @@ import { readPageQuery } from './page-query.ts';
 
 type Route = typeof bar_routes.readMessages;
 
+const none: ReadonlyMap<number, number> = new Map();
+
 /** The messages of a room after a cursor; or, if there are none, the next ones within some seconds. */
 export async function readMessages(
   bar: Bar,
@@ -72,6 +74,7 @@ async function readViews(bar: Bar, slug: string, entries: readonly LogEntry[]) {
   const last = entries.at(-1);
   if (!first || !last) return [];
   const range = { slug, first: first.position, last: last.position };
-  const retractions = await listRetractions(bar.read, range);
+  const is_retracted = ((await bar.last_retracted.get(slug)) ?? 0) >= first.position;
+  const retractions = is_retracted ? await listRetractions(bar.read, range) : none;
   return messageViews(bar, entries, retractions);
 }
