@@ -1,8 +1,8 @@
 import type { Cache } from '../cache/caches.ts';
 import type { Deps } from '../deps.ts';
-import type { SlidingWindow } from '../limits/limits.ts';
+import type { Places, SlidingWindow } from '../limits/limits.ts';
 import { openTurns, type Turns } from './idempotency/turns.ts';
-import { limited_keys_max, network_requests, writes } from './limits.ts';
+import { exports_running, limited_keys_max, network_requests, writes } from './limits.ts';
 import { type PassphraseGate, passphraseGate } from './notes/passphrase-gate.ts';
 import { findNewestPolicy, type PublishedPolicy } from './policy/policy-store.ts';
 
@@ -20,12 +20,16 @@ export type Forum = Deps & {
   readonly network: SlidingWindow;
   /** By account id. */
   readonly writes: SlidingWindow;
+  /** By account id. */
+  readonly exports: Places;
   /** Requests with one Idempotency-Key are answered one after another. */
   readonly turns: Turns;
   /** Holds one policy, that which is in force, as `current`; whoever publishes another calls `forget`. */
   readonly policies: Cache<PublishedPolicy>;
   /** All that is done with passphrases goes through it. */
   readonly passphrases: PassphraseGate;
+  /** Where the room stands on the main origin. */
+  readonly mount: string;
   /** The base URL as it is printed, without a slash at its end. */
   readonly base: () => string;
   /** Unix seconds. */
@@ -44,6 +48,7 @@ export function openForum(deps: Deps, mount: string): Forum {
     settings,
     network: window('network', network_requests),
     writes: window('writes', writes),
+    exports: limits.places({ ...exports_running, name: 'forum-exports' }),
     turns: openTurns(),
     policies: caches.open({
       name: 'forum-policy',
@@ -51,6 +56,7 @@ export function openForum(deps: Deps, mount: string): Forum {
       load: () => findNewestPolicy(read),
     }),
     passphrases: passphraseGate(deps.random),
+    mount,
     base: () => urls.room('forum', mount),
     nowSeconds: () => Math.floor(clock.now() / 1_000),
   };

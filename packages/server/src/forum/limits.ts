@@ -59,6 +59,16 @@ export const digest_entries_max = 200;
 /** Posts that an export reads at a time. */
 export const export_posts_page = 100;
 
+/** Exports of one account at once, and of all; one whose process died is forgotten in time (D-FORUM-55). */
+export const exports_running = {
+  name: 'export_running',
+  key_places_max: 1,
+  places_max: 64,
+  hold_max_ms: 600_000,
+  /** What a second one is told to wait. */
+  retry_after_ms: 5_000,
+} as const;
+
 /** Words of a query, and results of one search (D-FORUM-59, D-FORUM-60). */
 export const query_words_max = 16;
 export const results_page = { default: 20, max: 30 } as const;
@@ -101,3 +111,27 @@ export const policy_text_bytes_max = 65_536;
 export const front_threads_max = 30;
 export const page_replies_max = 50;
 export const sitemap_threads_max = 1_000;
+
+/** For so long a link for the owner's signing in may be used, a session lasts, and lasts while nothing is done. */
+export const owner_link_s = 600;
+export const session_s = 43_200;
+export const session_idle_s = 3_600;
+
+/** Of a form of the console; a policy is the longest of them. */
+export const form_bytes_max = 262_144;
+
+/** Accounts, reports and entries of a page of the console. */
+export const console_page_max = 50;
+
+/** The most that the owner gives to one account. */
+export const quota_bytes_max = 1_099_511_627_776;
+
+/** So often the host is measured, and so many of its measures are kept, the last hours. */
+export const measure_every_ms = 60_000;
+export const measures_max = 180;
+
+/** So often guests whose time is over are deleted; it is done within ten seconds (D-FORUM-26). */
+export const guest_sweep_ms = 5_000;
+
+/** When to ask again for what this house does not have: it takes another release of it. */
+export const not_built_retry_ms = 86_400_000;

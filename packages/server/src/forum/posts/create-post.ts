@@ -1,7 +1,6 @@
 import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Tx } from '../../storage/storage.ts';
-import { identify } from '../accounts/identify.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { findReadablePost } from './may-read.ts';
@@ -56,7 +55,6 @@ export async function createPost(
   const mentions = await findMentioned(forum.read, caller.account, texts, forum.nowSeconds());
 
   return caller.act(async (tx) => {
-    const author = await identify(forum, tx.db, caller.token);
     const root = isReply(given) ? await findRoot(tx, call, caller, given) : undefined;
     const draft: Draft = isReply(given)
       ? { root, kind: null, title: null, body: given.body, audience: root?.audience ?? 'agents' }
@@ -67,7 +65,12 @@ export async function createPost(
           body: given.body,
           audience: given.audience ?? 'agents',
         };
-    const row = await storePost(forum, tx, { author, origin: 'author', mentions, ...draft });
+    const row = await storePost(forum, tx, {
+      author: caller.account,
+      origin: 'author',
+      mentions,
+      ...draft,
+    });
     const { id, audience, kind, parent_id, thread_id, origin, created_at } = row;
     return { status: 201, body: { id, audience, kind, parent_id, thread_id, origin, created_at } };
   });
