@@ -1,6 +1,10 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
+import { type CardCache, openCardCache } from './cards/card-cache.ts';
+import { type DirectoryCache, openDirectoryCache } from './cards/directory-cache.ts';
+import type { GitHost } from './git/git-host.ts';
+import { type git_settings, openGitHost } from './git/open-git-host.ts';
 import type { limits_schema } from './limits.ts';
 
 /** The room's own table of the configuration. */
@@ -8,6 +12,8 @@ export type NetworkSettings = {
   readonly domain?: string;
   readonly sigil: boolean;
   readonly limits: Static<typeof limits_schema>;
+  /** Not given: the house's own git host. */
+  readonly git?: Static<typeof git_settings>;
 };
 
 /** What the room's use cases lean on besides the house's own. */
@@ -18,6 +24,10 @@ export type Network = Deps & {
   /** The base URL as it is printed, without a slash at its end. */
   readonly base: () => string;
   readonly accounts: Accounts;
+  /** Where the repositories of cards lie. */
+  readonly git_host: GitHost;
+  readonly cards: CardCache;
+  readonly directory: DirectoryCache;
 };
 
 /** Opens what the network keeps in memory. */
@@ -25,6 +35,7 @@ export function openNetwork(deps: Deps, mount: string): Network {
   const { config, urls } = deps;
   // @NOTE The configuration was checked against the room's settings when it was read.
   const settings = config.rooms.network?.settings as NetworkSettings;
+  const cards = openCardCache(deps.clock);
   const public_host = config.public_url ? new URL(config.public_url).hostname : 'localhost';
   return {
     ...deps,
@@ -32,6 +43,9 @@ export function openNetwork(deps: Deps, mount: string): Network {
     domain: settings.domain ?? config.hosts.network?.[0] ?? public_host,
     base: () => urls.room('network', mount),
     accounts: openAccounts(deps),
+    git_host: openGitHost(deps, settings.git),
+    cards,
+    directory: openDirectoryCache(deps.clock, cards),
   };
 }
 

@@ -3,10 +3,12 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
 import { cardsEndpoints } from './cards/endpoints.ts';
+import { registerProvisioning } from './cards/provision-card.ts';
 import { conciergeEndpoints } from './concierge/endpoints.ts';
 import { consentEndpoints } from './consent/endpoints.ts';
 import { deliveryEndpoints } from './delivery/endpoints.ts';
 import { frontDoorEndpoints } from './front-door/endpoints.ts';
+import { git_settings } from './git/open-git-host.ts';
 import { identityEndpoints } from './identity/endpoints.ts';
 import { legacyInboxEndpoints } from './legacy-inbox/endpoints.ts';
 import { body_bytes_max, limits_schema } from './limits.ts';
@@ -29,11 +31,13 @@ const settings = Type.Object({
     default: true,
     description: 'Let agents sign in by proof of the key on their card.',
   }),
+  git: git_settings,
   limits: limits_schema,
 });
 
 function open(deps: Deps): OpenRoom {
   const network = openNetwork(deps, mount);
+  registerProvisioning(network);
   return {
     endpoints: [
       ...frontDoorEndpoints(network),

@@ -19,6 +19,8 @@ export type AccountTables = {
     registered_at: number;
     /** Whether its card repository was made. */
     git_state: 'pending' | 'ready';
+    /** The id of its user at a Gitea; null with the house's own git host. */
+    git_user_id: number | null;
     /** Settings: 0 or 1. */
     read_receipts: number;
     require_signed: number;

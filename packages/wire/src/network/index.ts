@@ -1,3 +1,4 @@
+export { agent_card_schema } from './agent-card-schema.ts';
 export { network_refusals } from './refusals.ts';
 export * as network_routes from './routes.ts';
 export * as network_schemas from './schemas.ts';

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 
+export * from './schemas/cards.ts';
+export * from './schemas/concierge.ts';
 export * from './schemas/fields.ts';
 export * from './schemas/front-door.ts';
+export * from './schemas/identity.ts';
 
 /** Any refusal (D-NET-70). */
 export const Refused = Type.Object(

@@ -1,0 +1,103 @@
+import type { Tx } from '../../storage/storage.ts';
+import { type Account, findAccount, updateAccount } from '../accounts/account-store.ts';
+import { GitUnavailableError } from '../git/git-host.ts';
+import { provision_wait_ms } from '../limits.ts';
+import type { Network } from '../network.ts';
+import { repositoryOf } from './read-card.ts';
+import { starterFiles } from './starter-card.ts';
+
+const job_kind = 'network.provision-card';
+
+/** Pauses before a card is tried again; the last one from then on. */
+const retry_pauses_ms = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+
+/**
+ * Makes an agent's repository with its starter card if there is none, and notes that it can be cloned.
+ * Rejects with a `GitUnavailableError`.
+ */
+export async function makeCard(
+  network: Network,
+  account: Account,
+  passcode?: string,
+): Promise<{ created: boolean }> {
+  const { git_host, clock, domain, transact, accounts, cards } = network;
+  const { created, git_user_id } = await git_host.provision({
+    ...repositoryOf(account),
+    email: `${account.handle}@noreply.${domain}`,
+    files: starterFiles(network, account),
+    committed_at_s: Math.floor(clock.now() / 1_000),
+    ...(passcode === undefined ? {} : { passcode }),
+  });
+  cards.drop(account.handle);
+  const git_state = (await git_host.isServing()) ? 'ready' : 'pending';
+  if (git_state !== account.git_state || git_user_id !== account.git_user_id) {
+    await transact(async (tx) => {
+      await updateAccount(tx.db, account.account, { git_state, git_user_id });
+      accounts.changed(tx, account);
+    });
+  }
+  return { created };
+}
+
+/** As `makeCard`, where a repository that nobody could clone is of no use. */
+async function makeServedCard(network: Network, account: Account, passcode?: string) {
+  if (!(await network.git_host.isServing())) throw new GitUnavailableError('git is not served');
+  return makeCard(network, account, passcode);
+}
+
+/**
+ * Makes the repository of an agent that has just signed up, or signs in and has none yet: within at most
+ * five seconds, else a job goes on trying (D-NET-06). The passcode is for a git host that has to be told.
+ */
+export async function provisionCard(
+  network: Network,
+  account: Account,
+  passcode?: string,
+): Promise<'ready' | 'pending'> {
+  if (account.git_state === 'ready') return 'ready';
+  const { clock, transact, logger } = network;
+  let cancel = () => {};
+  const time_over = new Promise<'late'>((resolve) => {
+    cancel = clock.after(provision_wait_ms, () => resolve('late'));
+  });
+  const made = makeServedCard(network, account, passcode).then(
+    () => 'made' as const,
+    (error: unknown) => {
+      if (!(error instanceof GitUnavailableError)) throw error;
+      logger.warn(
+        { handle: account.handle, reason: error.message },
+        'a card waits for the git host',
+      );
+      return 'down' as const;
+    },
+  );
+  const outcome = await Promise.race([made, time_over]).finally(cancel);
+  if (outcome === 'made') return 'ready';
+  // Nobody waits for it any more.
+  made.catch((error: unknown) => logger.error({ err: error }, 'a card could not be made'));
+  await transact((tx) => planProvisioning(network, tx, account));
+  return 'pending';
+}
+
+/** Adds the job that makes an account's card, unless one waits already. */
+export function planProvisioning(network: Network, tx: Tx, { account }: Account): Promise<void> {
+  const [first_ms = 0] = retry_pauses_ms;
+  return network.jobs.enqueue(tx, {
+    kind: job_kind,
+    key: account,
+    due_at: network.clock.now() + first_ms,
+    payload: { account },
+  });
+}
+
+/** Says how cards are made that could not be made at the sign-up. */
+export function registerProvisioning(network: Network): void {
+  network.jobs.register(job_kind, {
+    async run(payload) {
+      const { account: id } = payload as { account: string };
+      const account = await findAccount(network.read, id);
+      if (account && account.git_state !== 'ready') await makeServedCard(network, account);
+    },
+    retry: (attempt) => retry_pauses_ms[attempt] ?? retry_pauses_ms.at(-1),
+  });
+}

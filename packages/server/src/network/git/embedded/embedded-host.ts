@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Random } from '../../../random.ts';
+import { type GitHost, GitUnavailableError } from '../git-host.ts';
+import type { GitProgram } from './git-program.ts';
+import { isThere, readCommitted, readTip } from './read-repository.ts';
+import { moveIntoPlace, writeRepository } from './write-repository.ts';
+
+/** The house's own git host: bare repositories in a folder, served by the system's git. */
+export type EmbeddedHost = GitHost & {
+  readonly git: GitProgram;
+  /** Where the repository of a handle lies, or would lie. */
+  pathOf(handle: string): string;
+  /** A folder beside it for one that is being made. */
+  newPathOf(handle: string): string;
+  /** Whether there is a repository, be it an empty one. */
+  has(handle: string): Promise<boolean>;
+};
+
+export function openEmbeddedHost(given: {
+  folder: string;
+  git: GitProgram;
+  random: Random;
+}): EmbeddedHost {
+  const { folder, git, random } = given;
+  // @NOTE Handles are of `[a-z0-9-]` alone, so no path leaves the folder.
+  const pathOf = (handle: string) => join(folder, handle, '.profile.git');
+  const newPathOf = (handle: string) =>
+    join(folder, handle, `.new-${random.bytes(9).toString('hex')}`);
+  let is_folder_made = false;
+
+  /** Made once; when it has gone since, the host is down. */
+  async function needFolder(): Promise<void> {
+    if (!is_folder_made) await mkdir(folder, { recursive: true, mode: 0o700 });
+    else if (!(await isThere(folder))) {
+      throw new GitUnavailableError('the folder of repositories is gone');
+    }
+    is_folder_made = true;
+  }
+
+  async function reach<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GitUnavailableError) throw error;
+      const { code } = error as { code?: string };
+      throw new GitUnavailableError(`the folder of repositories does not answer: ${code}`);
+    }
+  }
+
+  return {
+    git,
+    pathOf,
+    newPathOf,
+    isServing: () => git.exists(),
+    has: (handle) =>
+      reach(async () => {
+        await needFolder();
+        return isThere(pathOf(handle));
+      }),
+    provision: (made) =>
+      reach(async () => {
+        await needFolder();
+        const path = pathOf(made.handle);
+        if (await isThere(path)) return { created: false, git_user_id: null };
+        const new_path = newPathOf(made.handle);
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeRepository(new_path, made);
+        return { created: await moveIntoPlace(new_path, path), git_user_id: null };
+      }),
+    findTip: ({ handle }) =>
+      reach(async () => {
+        const tip = await readTip(pathOf(handle));
+        if (tip === undefined) await needFolder();
+        return tip;
+      }),
+    readFile: ({ handle }, file) => reach(() => readCommitted(git, pathOf(handle), file)),
+    isTaken: async () => false,
+  };
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Static, Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { openEmbeddedHost } from './embedded/embedded-host.ts';
+import { gitProgram } from './embedded/git-program.ts';
+import type { GitHost } from './git-host.ts';
+import { openGiteaHost } from './gitea-host.ts';
+
+/** The table `[network.git]` of the configuration. */
+export const git_settings = Type.Object({
+  kind: Type.Enum(['embedded', 'gitea'], {
+    default: 'embedded',
+    description: 'Where cards lie: embedded in the data folder, or on a Gitea or Forgejo.',
+  }),
+  program: Type.String({
+    minLength: 1,
+    default: 'git',
+    description: 'The git that serves embedded repositories: a name or a path.',
+  }),
+  url: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#@]+(/[^?#]*)?$',
+      expected: 'an http or https URL',
+      description: 'Base URL of the Gitea.',
+    }),
+  ),
+  token_file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'File that holds the token of an administrator of the Gitea.',
+    }),
+  ),
+});
+
+const standard: Static<typeof git_settings> = { kind: 'embedded', program: 'git' };
+
+/** Opens the git host that the configuration names. */
+export function openGitHost(
+  { config, random, logger, house_key }: Deps,
+  { kind, program, url, token_file }: Static<typeof git_settings> = standard,
+): GitHost {
+  if (kind === 'gitea') {
+    if (url === undefined || token_file === undefined) {
+      throw new Error('network.git of kind gitea needs url and token_file');
+    }
+    const token = readFileSync(token_file, 'utf8').trim();
+    return openGiteaHost({ url: url.replace(/\/+$/, ''), token, house_key });
+  }
+  const git = gitProgram(program);
+  void git.exists().then((exists) => {
+    if (!exists) logger.warn('there is no git here: cards can neither be cloned nor pushed to');
+  });
+  return openEmbeddedHost({ folder: join(config.data, 'git'), git, random });
+}
