@@ -4,7 +4,14 @@ import vectors from '../../../protocol/karma/vectors/karma.json' with { type: 'j
 import { assertAnswered } from '../../support/answers.ts';
 import { forEachEngine, forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
-import { documented, fromAddress, registryOf, unknownAgent } from './registry.ts';
+import {
+  behind_proxy,
+  documented,
+  fromAddress,
+  registryOf,
+  reviewBody,
+  unknownAgent,
+} from './registry.ts';
 
 const [twelve = assert.fail(), second] = vectors.histories;
 const nobody = {
@@ -18,32 +25,6 @@ const nobody = {
 };
 
 forEachEngine((engine) => {
-  test('both histories give every reputation, choice, leaderboard and badge of the vectors [KARMA-033] [KARMA-105] [KARMA-113]', async () => {
-    for (const history of vectors.histories) {
-      await using house = await openTestHouse({ engine });
-      const registry = registryOf(house);
-      await registry.load(history.reviews);
-      for (const wanted of history.reputations) {
-        assert.deepEqual(await registry.reputation(wanted.agent_id), wanted);
-      }
-      for (const { candidates, answer } of history.choices) {
-        const { body } = await registry.get(`/choose?candidates=${encodeURIComponent(candidates)}`);
-        const choice = body as { ranking: unknown[] };
-        const ranking = choice.ranking.map(documented);
-        assert.deepEqual({ ...choice, ranking }, answer, candidates);
-      }
-      for (const { limit, answer } of history.leaderboards) {
-        assertAnswered(await registry.get(`/leaderboard?limit=${limit}`), 200, answer);
-      }
-      for (const { agent_id, text, color, width } of history.badges) {
-        const path = `/agents/${encodeURIComponent(agent_id)}/badge.svg`;
-        const { text: svg } = await registry.get(path);
-        assert.ok(svg.includes(`width="${width}"`), `${agent_id}: ${svg}`);
-        assert.ok(svg.includes(`>${text}</text>`) && svg.includes(`fill="${color}"`), svg);
-      }
-    }
-  });
-
   test('a review changes at once the scores of all whom its subject reviewed, and no other number [KARMA-019] [KARMA-032]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);
@@ -61,6 +42,43 @@ forEachEngine((engine) => {
     assert.deepEqual({ ...after, score: 0 }, { ...before, score: 0 });
     await registry.review('client', 'rising', 1);
     assert.equal((await registry.reputation('t')).score, 4.307);
+  });
+
+  test('a weight that reaches hundreds is in every answer at once, and spread in the background [KARMA-145] [KARMA-019]', async () => {
+    await using house = await openTestHouse({ engine, config: behind_proxy });
+    const registry = registryOf(house);
+    const subjects = Array.from({ length: 260 }, (_, index) => `subject-${index}`);
+    const post = async (reviewer_id: string, subject_id: string, rating: number, index: number) => {
+      const body = reviewBody({ reviewer_id, subject_id, rating });
+      assert.equal((await registry.post(body, fromAddress(index))).status, 201);
+    };
+    await Promise.all(subjects.map((subject, index) => post('busy', subject, 5, index)));
+    const watched = ['subject-0', 'subject-150', 'subject-259'];
+    await Promise.all(watched.map((subject, index) => post('other', subject, 1, index)));
+    const scores = async () => {
+      const { body } = await registry.get(`/choose?candidates=${watched.join(',')}`);
+      const { ranking } = body as { ranking: { agent_id: string; score: number }[] };
+      const { body: leaders } = await registry.get('/leaderboard?limit=100');
+      const { agents } = leaders as { agents: { agent_id: string }[] };
+      assert.ok(agents.every(({ agent_id }) => !watched.includes(agent_id)));
+      return [
+        ...ranking.map(({ score }) => score),
+        ...(await Promise.all(watched.map(async (id) => (await registry.reputation(id)).score))),
+      ];
+    };
+    const wanted = (score: number) => Array.from({ length: 6 }, () => score);
+    assert.deepEqual(await scores(), wanted(3));
+    await post('client', 'busy', 5, 500);
+    // (5 × 0.301 + 1 × 0.1) / 0.401, whether it has arrived or not.
+    assert.deepEqual(await scores(), wanted(4.003));
+    await post('client', 'busy', 5, 500);
+    assert.deepEqual(await scores(), wanted(4.307));
+    const { read } = house.house.deps;
+    const spreads = () => read.selectFrom('karma_spread').selectAll().execute();
+    let tries_left = 2_000;
+    while ((await spreads()).length > 0 && tries_left > 0) tries_left -= 1;
+    assert.deepEqual(await spreads(), []);
+    assert.deepEqual(await scores(), wanted(4.307));
   });
 
   test('fifty reviews at once of one subject, and a ring of agents who review each other, leave exact scores', async () => {
@@ -97,6 +115,32 @@ forEachEngine((engine) => {
 });
 
 forOneEngine((engine) => {
+  test('both histories give every reputation, choice, leaderboard and badge of the vectors [KARMA-033] [KARMA-105] [KARMA-113]', async () => {
+    for (const history of vectors.histories) {
+      await using house = await openTestHouse({ engine });
+      const registry = registryOf(house);
+      await registry.load(history.reviews);
+      for (const wanted of history.reputations) {
+        assert.deepEqual(await registry.reputation(wanted.agent_id), wanted);
+      }
+      for (const { candidates, answer } of history.choices) {
+        const { body } = await registry.get(`/choose?candidates=${encodeURIComponent(candidates)}`);
+        const choice = body as { ranking: unknown[] };
+        const ranking = choice.ranking.map(documented);
+        assert.deepEqual({ ...choice, ranking }, answer, candidates);
+      }
+      for (const { limit, answer } of history.leaderboards) {
+        assertAnswered(await registry.get(`/leaderboard?limit=${limit}`), 200, answer);
+      }
+      for (const { agent_id, text, color, width } of history.badges) {
+        const path = `/agents/${encodeURIComponent(agent_id)}/badge.svg`;
+        const { text: svg } = await registry.get(path);
+        assert.ok(svg.includes(`width="${width}"`), `${agent_id}: ${svg}`);
+        assert.ok(svg.includes(`>${text}</text>`) && svg.includes(`fill="${color}"`), svg);
+      }
+    }
+  });
+
   test('the twelve reviews give the document’s example, each member of its type, and unknown ids their 404 [KARMA-013] [KARMA-014] [KARMA-015]', async () => {
     await using house = await openTestHouse({ engine });
     const registry = registryOf(house);
