@@ -93,7 +93,11 @@ function mountEndpoint(
     onRequest: async (request) => {
       const params = request.params as Record<string, string>;
       for (const name in params) {
-        if (isNothing(params[name] ?? '', room)) throw new RefusalError(room.faults.not_found);
+        // What the rest of a path may be is for its route to say.
+        const is_rest = name === '*';
+        if (!is_rest && isNothing(params[name] ?? '', room)) {
+          throw new RefusalError(room.faults.not_found);
+        }
       }
       if (before) request.seen = { value: await before(readHead(deps, room, request)) };
     },
