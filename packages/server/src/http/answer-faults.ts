@@ -104,7 +104,7 @@ export async function sendFaultPage(
   const { status, message, hint, has_detail } = wordsOf(room, refusal);
   const { markup } = faultPage({
     status,
-    message: has_detail ? message : `${message} ${hint}`,
+    message: has_detail ? message : `${message.replace(/\.?$/, '.')} ${hint}`,
     request_id: request.id,
     home: deps.urls.origin(),
     room: { name: room.name, base: deps.urls.room(room.name, room.mount) },

@@ -99,7 +99,7 @@ export function faultPage(fault: {
 <h1>${heading}</h1>
 <p class="lead">${message}</p>
 <ul class="ways">
-${room.base !== home && html`<li><a href="${room.base}/">The ${room.name}</a></li>`}
+${room.base !== home && html`<li><a href="${room.base}/">Back to ${room.name}</a></li>`}
 <li><a href="${home}/">The rooms of this house</a></li>
 </ul>
 <p class="soft">Request <code>${request_id}</code></p>`,
