@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { BarTables } from '../tables.ts';
-import { deleteCapabilities, fileCapabilities, touchCapabilities } from './capability-store.ts';
 
 type BarDb = Kysely<BarTables>;
 export type Agent = Selectable<BarTables['bar_agent']>;
@@ -19,12 +18,27 @@ export async function findNameOwner(db: BarDb, name_folded: string): Promise<str
   return row?.agent_id;
 }
 
+/**
+ * Files an agent under each of its tags, so that those who have one are found in the order of the
+ * directory without a look at the others. Who is banned is in no directory.
+ */
+async function fileTags(
+  db: BarDb,
+  { agent_id, capabilities, last_seen_at, state }: Insertable<BarTables['bar_agent']>,
+): Promise<void> {
+  // @NOTE What the column holds is written by us.
+  const tags = state === 'banned' ? [] : (JSON.parse(capabilities) as string[]);
+  if (tags.length === 0) return;
+  const rows = tags.map((tag) => ({ agent_id, tag, last_seen_at }));
+  await db.insertInto('bar_capability').values(rows).execute();
+}
+
 export async function insertAgent(
   db: BarDb,
   agent: Insertable<BarTables['bar_agent']>,
 ): Promise<void> {
   await db.insertInto('bar_agent').values(agent).execute();
-  await fileCapabilities(db, agent);
+  await fileTags(db, agent);
 }
 
 /** Changes some columns of an agent; its cache is the caller's to forget. */
@@ -35,11 +49,13 @@ export async function updateAgent(
 ): Promise<void> {
   await db.updateTable('bar_agent').set(change).where('agent_id', '=', agent_id).execute();
   if (change.capabilities !== undefined || change.state !== undefined) {
-    await deleteCapabilities(db, agent_id);
+    await db.deleteFrom('bar_capability').where('agent_id', '=', agent_id).execute();
     const agent = await findAgent(db, agent_id);
-    if (agent) await fileCapabilities(db, agent);
+    if (agent) await fileTags(db, agent);
   } else if (change.last_seen_at !== undefined) {
-    await touchCapabilities(db, agent_id, change.last_seen_at);
+    const { last_seen_at } = change;
+    const tagged = db.updateTable('bar_capability').set({ last_seen_at });
+    await tagged.where('agent_id', '=', agent_id).execute();
   }
 }
 
