@@ -18,6 +18,12 @@ export {
   linkFault,
   verifyChain,
 } from './hash-chain.ts';
-export { leadingZeroBits, meetsDifficulty, solveProofOfWork } from './proof-of-work.ts';
+export {
+  difficultyCheck,
+  type HashHex,
+  leadingZeroBits,
+  meetsDifficulty,
+  solveProofOfWork,
+} from './proof-of-work.ts';
 export { sha256, sha256Hex } from './sha256.ts';
 export { utf8Bytes } from './utf8-bytes.ts';

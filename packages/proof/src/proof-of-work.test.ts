@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { leadingZeroBits, meetsDifficulty, solveProofOfWork } from './proof-of-work.ts';
+import {
+  difficultyCheck,
+  leadingZeroBits,
+  meetsDifficulty,
+  solveProofOfWork,
+} from './proof-of-work.ts';
 
 test('leadingZeroBits counts what the digest read as one number says', () => {
   fc.assert(
@@ -32,6 +37,29 @@ test('solveProofOfWork finds the first counter that meets the difficulty', () =>
   }
   const next = solveProofOfWork({ prefix, bits: 10, start: Number(nonce) + 1 });
   assert.ok(Number(next) > Number(nonce));
+});
+
+const hashHex = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('difficultyCheck says the same of a nonce whichever hash it is given', () => {
+  for (let counter = 0; counter < 300; counter += 1) {
+    const nonce = String(counter);
+    const reached = leadingZeroBits(createHash('sha256').update(`abc:${nonce}`).digest());
+    for (let bits = 0; bits <= 16; bits += 1) {
+      for (const given of [{}, { hashHex }]) {
+        const check = difficultyCheck({ prefix: 'abc:', bits, ...given });
+        assert.equal(check(nonce), reached >= bits, `${nonce} ${bits}`);
+      }
+    }
+  }
+  const digest = '0'.repeat(16) + 'f'.repeat(48);
+  assert.equal(difficultyCheck({ prefix: '', bits: 64, hashHex: () => digest })('0'), true);
+  assert.throws(() => difficultyCheck({ prefix: '\ud800', bits: 1, hashHex }), TypeError);
+});
+
+test('solveProofOfWork finds the same nonce with a faster hash', () => {
+  const work = { prefix: 'abc:', bits: 11 };
+  assert.equal(solveProofOfWork({ ...work, hashHex }), solveProofOfWork(work));
 });
 
 test('solveProofOfWork refuses work without end or beginning', () => {

@@ -1,4 +1,5 @@
-import { meetsDifficulty } from '@stoa/proof';
+import { difficultyCheck } from '@stoa/proof';
+import { hashHex } from './hash-hex.ts';
 import { startWorker } from './proof-of-work-worker-port.ts';
 import { orAborted } from './sleep.ts';
 
@@ -12,7 +13,7 @@ const counters_per_turn = 4_096;
 
 /**
  * Solves a proof of work in a worker, so that tasks are answered meanwhile; where none starts, here,
- * in turns that let other work pass. 20 bits take about 2^20 hashes: a second or two.
+ * in turns that let other work pass. 20 bits take about 2^20 hashes: a second in Node, several in browsers.
  *
  * @see korova §4
  */
@@ -34,12 +35,13 @@ export const solveProofOfWork: SolveProofOfWork = async (work) => {
 
 /** Solves a proof of work on this thread, some thousand hashes at a time. */
 const solveInTurns: SolveProofOfWork = async ({ prefix, bits, signal }) => {
+  const meets = difficultyCheck({ prefix, bits, hashHex });
   for (let counter = 0; ; counter += 1) {
     if (counter % counters_per_turn === 0) {
       await new Promise((resolve) => setTimeout(resolve, 0));
       signal.throwIfAborted();
     }
     const nonce = String(counter);
-    if (meetsDifficulty({ prefix, nonce, bits })) return nonce;
+    if (meets(nonce)) return nonce;
   }
 };
