@@ -69,7 +69,9 @@ export async function admitMember(
     const instead =
       kept && !kept.box
         ? replay(kept)
-        : needs.replays_rotation && (await repeatRotation(forum, request, token));
+        : needs.replays_rotation
+          ? await repeatRotation(forum, request, token)
+          : await needs.replay?.(keyed);
     if (instead) {
       settled();
       return { instead };

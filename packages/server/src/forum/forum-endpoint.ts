@@ -1,10 +1,11 @@
 import type { Answer, Route } from '@stoa/wire';
 import type { Call, Unchecked } from '../http/call.ts';
 import { admittedEndpoint } from '../http/endpoint.ts';
-import type { Endpoint } from '../room.ts';
+import type { Endpoint, RoomAnswer } from '../room.ts';
 import { admitMember, admitReader } from './admit.ts';
 import type { Caller, Reader } from './caller.ts';
 import type { Forum } from './forum.ts';
+import type { KeyedRequest } from './idempotency/keyed-request.ts';
 
 /** What a route may leave out of what is asked of members before their fields are looked at. */
 export type MemberNeeds = {
@@ -12,6 +13,8 @@ export type MemberNeeds = {
   readonly without_policy?: true;
   /** Answers a rotation again to who repeats it with the token that it replaced (D-FORUM-58). */
   readonly replays_rotation?: true;
+  /** What is answered to a repetition, where that is kept apart. */
+  readonly replay?: (keyed: KeyedRequest) => Promise<RoomAnswer | undefined>;
   /** Refuses, after the policy and before the fields: role, tier, switches. */
   readonly check?: (caller: Caller, request: Unchecked) => Promise<void> | void;
 };

@@ -1,6 +1,8 @@
 import type { Cache } from '../cache/caches.ts';
 import type { Deps } from '../deps.ts';
 import type { Places, SlidingWindow } from '../limits/limits.ts';
+import { type Issuer, openIssuer } from './enrollment/issuer.ts';
+import { type KeptChallenges, openKeptChallenges } from './enrollment/kept-challenges.ts';
 import { openTurns, type Turns } from './idempotency/turns.ts';
 import { exports_running, limited_keys_max, network_requests, writes } from './limits.ts';
 import { type PassphraseGate, passphraseGate } from './notes/passphrase-gate.ts';
@@ -24,6 +26,9 @@ export type Forum = Deps & {
   readonly exports: Places;
   /** Requests with one Idempotency-Key are answered one after another. */
   readonly turns: Turns;
+  /** This process, as it issues challenges. */
+  readonly issuer: Issuer;
+  readonly kept_challenges: KeptChallenges;
   /** Holds one policy, that which is in force, as `current`; whoever publishes another calls `forget`. */
   readonly policies: Cache<PublishedPolicy>;
   /** All that is done with passphrases goes through it. */
@@ -50,6 +55,8 @@ export function openForum(deps: Deps, mount: string): Forum {
     writes: window('writes', writes),
     exports: limits.places({ ...exports_running, name: 'forum-exports' }),
     turns: openTurns(),
+    issuer: openIssuer(deps),
+    kept_challenges: openKeptChallenges(deps),
     policies: caches.open({
       name: 'forum-policy',
       entries_max: 1,

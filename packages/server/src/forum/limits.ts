@@ -135,3 +135,37 @@ export const guest_sweep_ms = 5_000;
 
 /** When to ask again for what this house does not have: it takes another release of it. */
 export const not_built_retry_ms = 86_400_000;
+
+/** A challenge can be used for so many seconds. */
+export const challenge_seconds = 120;
+export const difficulty_bits = { guest: 12, full: 18 } as const;
+
+/** Challenges that can be used at once, in the whole service (D-FORUM-21). */
+export const live_challenges_max = 100;
+
+const hour_ms = 3_600_000;
+/** Challenges issued to one network address, and in the whole service; completions that one address tries. */
+export const challenges_of_address = { name: 'challenges', limit: 6, window_ms: hour_ms } as const;
+export const challenges_of_service = {
+  name: 'challenges_service',
+  limit: 300,
+  window_ms: hour_ms,
+} as const;
+export const completions_of_address = {
+  name: 'completions',
+  limit: 6,
+  window_ms: hour_ms,
+} as const;
+
+/** A guest lives for so many seconds after its creation. */
+export const guest_seconds = 604_800;
+
+/** For so long nobody gets the handle of a guest that is gone. */
+export const guest_handle_kept_s = 30 * 86_400;
+
+/** A process tells in this rhythm that it lives while it has challenges open, and is believed for so long (D-FORUM-20). */
+export const heartbeat_ms = 5_000;
+export const heartbeat_believed_ms = 15_000;
+
+/** When to ask again while registration is paused. */
+export const paused_retry_ms = 600_000;

@@ -1,5 +1,4 @@
 import type { Forum } from '../forum.ts';
-import type { PublishedPolicy } from '../policy/policy-store.ts';
 import type { Account } from './account-store.ts';
 
 const audit_id_bytes = 12;
@@ -7,7 +6,7 @@ const audit_id_bytes = 12;
 /** What every account begins with, before it says anything of itself and has a token. */
 export function newAccount(
   { random, nowSeconds }: Pick<Forum, 'random' | 'nowSeconds'>,
-  policy: Pick<PublishedPolicy, 'version' | 'sha256'>,
+  policy: { readonly version: string | number; readonly sha256: string },
 ): Omit<
   Account,
   'id' | 'handle' | 'handle_digest' | 'display_name' | 'role' | 'tier' | 'quota_bytes'
