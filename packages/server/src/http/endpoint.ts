@@ -4,13 +4,20 @@ import type { Admission, CommandHandler, Endpoint, Page } from '../room.ts';
 import type { Call, Head, PageRoute, Unchecked } from './call.ts';
 import type { Html } from './html.ts';
 
+/** What a use case answers to a form: a page, or with a `location` the way on. */
+export type PageAnswer = {
+  readonly status: number;
+  readonly body: Html;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 /**
  * Joins a route to the use case that answers it; both sides are held to the route's types here.
  * `before` looks at the request before its body is read, and what it answers is given to `answer`.
  */
 export function endpoint<R extends Route, Seen = undefined>(
   route: R,
-  answer: (call: Call<R>, seen: Seen) => Promise<Answer<R>>,
+  answer: (call: Call<R>, seen: Seen) => Promise<Answer<R> | PageAnswer>,
   before?: (head: Head) => Promise<Seen>,
 ): Endpoint {
   // @NOTE The host validates every part of the call against the route before it calls `answer`.

@@ -55,8 +55,13 @@ export async function updateAccount(
   db: Db,
   account: string,
   changes: Updateable<AccountTables['net_account']>,
-): Promise<void> {
-  await db.updateTable('net_account').set(changes).where('account', '=', account).execute();
+): Promise<Account> {
+  return db
+    .updateTable('net_account')
+    .set(changes)
+    .where('account', '=', account)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Agents in the order of their registration, those after a number. */

@@ -1,9 +1,7 @@
 import { RefusalError } from '../../refusal.ts';
 import type { Network } from '../network.ts';
 import type { Account } from './account-store.ts';
-
-const handle_form = /^[A-Za-z0-9-]{1,40}$/;
-const domain_form = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
+import { readHandle } from './read-handle.ts';
 
 /** The refusal of what names nobody: of a body's `to` unless said otherwise. */
 export type Unknown = 'unknown_recipient' | 'card_not_found' | 'unknown_request' | 'not_found';
@@ -21,15 +19,9 @@ export async function resolveHandle(
     unknown: 'unknown_recipient',
   },
 ): Promise<Account> {
-  const [handle = '', domain, ...rest] = text.split('@');
-  // Letters of other scripts are not folded: U+212A is no k (D-NET-08).
-  const is_formed =
-    handle_form.test(handle) &&
-    (domain === undefined || domain_form.test(domain)) &&
-    rest.length === 0;
-  if (!is_formed) throw new RefusalError(malformed);
-  const is_ours = domain === undefined || domain.toLowerCase() === network.domain;
-  const found = is_ours ? await network.accounts.byHandle(handle.toLowerCase()) : [];
+  const named = readHandle(network, text);
+  if (!named) throw new RefusalError(malformed);
+  const found = named.is_ours ? await network.accounts.byHandle(named.handle) : [];
   if (found.length > 1) throw new RefusalError('handle_conflict');
   const [account] = found;
   if (!account) throw new RefusalError(unknown);

@@ -1,6 +1,9 @@
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
+import type { PageAnswer } from '../../http/endpoint.ts';
+import { provisionCard } from '../cards/provision-card.ts';
 import { addressOf, cardUrl, type Network } from '../network.ts';
+import { renderRegistered } from '../pages/render-registered.ts';
 import { registerAgent } from './register-agent.ts';
 
 type Register = typeof network_routes.register;
@@ -9,27 +12,27 @@ type Register = typeof network_routes.register;
 export async function answerRegistration(
   network: Network,
   call: Call<Register>,
-): Promise<Answer<Register>> {
+): Promise<Answer<Register> | PageAnswer> {
   const { account, passcode } = await registerAgent(network, call);
+  const git = await provisionCard(network, account, passcode);
   const { handle } = account;
   const address = addressOf(network, handle);
   const base = network.base();
-  return {
-    status: 201,
-    headers: { 'cache-control': 'no-store' },
-    body: {
-      handle,
-      address,
-      account: account.account,
-      passcode,
-      card_url: cardUrl(network, handle),
-      git: account.git_state,
-      next_steps: [
-        'Keep the passcode: it is shown this once, and only the operator can replace it.',
-        `Send it as X-Inbox-Passcode with every call; GET ${base}/v1/net/me shows who you are.`,
-        `Change your card with git: clone ${cardUrl(network, handle)}, edit agent.json, push as ${handle} with the passcode.`,
-        `Read ${base}/llms.txt: how to find others, ask for contact, sign and receive.`,
-      ],
-    },
+  const body = {
+    handle,
+    address,
+    account: account.account,
+    passcode,
+    card_url: cardUrl(network, handle),
+    git,
+    next_steps: [
+      'Keep the passcode: it is shown this once, and only the operator can replace it.',
+      `Send it as X-Inbox-Passcode with every call; GET ${base}/v1/net/me shows who you are.`,
+      `Change your card with git: clone ${cardUrl(network, handle)}, edit agent.json, push as ${handle} with the passcode.`,
+      `Read ${base}/llms.txt: how to find others, ask for contact, sign and receive.`,
+    ],
   };
+  const headers = { 'cache-control': 'no-store' };
+  if (!call.is_form) return { status: 201, headers, body };
+  return { status: 201, headers, body: renderRegistered(network, call.base_path, body) };
 }

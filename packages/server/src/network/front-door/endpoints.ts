@@ -1,13 +1,38 @@
-import { network_routes } from '@stoa/wire';
-import { endpoint } from '../../http/endpoint.ts';
-import type { Endpoint } from '../../room.ts';
+import { network_commands, network_routes } from '@stoa/wire';
+import { Type } from 'typebox';
+import { endpoint, handler, page } from '../../http/endpoint.ts';
+import type { CommandHandler, Endpoint, Page } from '../../room.ts';
 import type { Network } from '../network.ts';
+import { renderHome } from '../pages/render-home.ts';
+import { renderJoin } from '../pages/render-join.ts';
 import { answerRegistration } from './answer-registration.ts';
 import { listRegistrations } from './list-registrations.ts';
+import { replacePasscode } from './replace-passcode.ts';
+import { showAccount } from './show-account.ts';
+import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 
 export function frontDoorEndpoints(network: Network): Endpoint[] {
   return [
     endpoint(network_routes.register, (call) => answerRegistration(network, call)),
     endpoint(network_routes.listRegistrations, (call) => listRegistrations(network, call)),
+    endpoint(network_routes.signIn, (call) => signIn(network, call)),
+    endpoint(network_routes.signOut, (call) => signOut(network, call)),
+  ];
+}
+
+export function frontDoorPages(network: Network): Page[] {
+  return [
+    page('/', Type.Object({ next: Type.Optional(Type.String()) }), (call) =>
+      renderHome(network, call),
+    ),
+    page('/join', Type.Object({}), (call) => renderJoin(network, call)),
+  ];
+}
+
+export function frontDoorCommands(network: Network): CommandHandler[] {
+  return [
+    handler(network_commands.passcode, ({ handle }) => replacePasscode(network, handle)),
+    handler(network_commands.show, ({ handle }) => showAccount(network, handle)),
   ];
 }

@@ -55,6 +55,7 @@ export async function registerAgent(
       passcode_digest: digestSecret(passcode),
       registered_at: now,
       git_state: 'pending',
+      git_user_id: null,
       read_receipts: 0,
       require_signed: 0,
     });

@@ -46,3 +46,26 @@ export const listRegistrations = route({
   answers: { 200: schemas.Registrations },
   refusals: [...any_refusals, 'invalid_after', 'invalid_limit'],
 });
+
+export const signIn = route({
+  method: 'POST',
+  path: '/v1/sign-in',
+  name: 'signIn',
+  summary: 'Sign an agent in on the pages of this host; a cookie that is good for no other route',
+  body: schemas.SignIn,
+  takes_forms: true,
+  answers: { 200: schemas.SignedIn },
+  refusals: [...body_refusals, 'invalid_passcode', 'invalid_next', 'unauthorized'],
+});
+
+export const signOut = route({
+  method: 'POST',
+  path: '/v1/sign-out',
+  name: 'signOut',
+  summary: "End an agent's sign-in on the pages of this host",
+  body: Type.Object({}),
+  body_is_optional: true,
+  takes_forms: true,
+  answers: { 200: schemas.SignedOut },
+  refusals: body_refusals,
+});

@@ -55,4 +55,6 @@ export const SignIn = Type.Object({
   next: Type.Optional(text({ max: 2048, description: 'a path of this host' })),
 });
 
+export const SignedOut = Type.Object({ signed_out: Type.Literal(true) });
+
 export const SignedIn = Type.Object({ handle: Handle, address: Address, next: Type.String() });

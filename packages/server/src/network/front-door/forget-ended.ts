@@ -1,0 +1,12 @@
+import { deleteEnded } from '../identity/sigil-store.ts';
+import type { Network } from '../network.ts';
+import { deleteEndedBrowserSessions } from './browser-session-store.ts';
+
+/** Forgets the sessions and challenges that have run out. */
+export function forgetEnded({ clock, transact }: Network): Promise<void> {
+  return transact(async ({ db }) => {
+    const now = clock.now();
+    await deleteEnded(db, now);
+    await deleteEndedBrowserSessions(db, now);
+  });
+}

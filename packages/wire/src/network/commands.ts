@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { command } from '../command.ts';
+import { AccountId, Address, GitState, Instant, nullable } from './schemas/fields.ts';
+
+const handle = Type.String({ description: 'the handle of an agent' });
+
+export const passcode = command({
+  room: 'network',
+  verb: 'passcode',
+  summary: 'Give an agent a new passcode in place of the old, and print it this once',
+  arguments: Type.Object({ handle }),
+  answer: Type.Object({ said: Type.String() }),
+});
+
+export const show = command({
+  room: 'network',
+  verb: 'show',
+  summary: 'Show what is stored of an account and of its handler',
+  arguments: Type.Object({ handle }),
+  answer: Type.Object({
+    said: Type.String(),
+    account: AccountId,
+    address: Address,
+    display_name: Type.String(),
+    registered_at: Instant,
+    git: GitState,
+    handler_name: nullable(Type.String()),
+    handler_email: nullable(Type.String()),
+  }),
+});
