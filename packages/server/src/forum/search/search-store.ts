@@ -92,6 +92,6 @@ export async function countHaving(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
     select ${keyOf(db)} from ${tableOf(audience)} where ${hasAll(db, audience, [word])}
-    limit ${max}) as some`.execute(db);
+    limit ${max}) as counted`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
