@@ -1,5 +1,5 @@
 // `npm test`: node's own test runner over every test file, with one PostgreSQL for all of them.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
@@ -7,6 +7,8 @@ import { join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compile_cache } from '../tests/support/compile-cache.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
+import { postgres_template, sqlite_template } from '../tests/support/templates.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const usage = `Usage: npm test -- [options] [path ...]
 
@@ -17,6 +19,8 @@ Runs the test files under the given paths; without a path, all of them.
   --help           this text
 `;
 const test_minutes_max = 5;
+/** From so many files on, databases to begin from are made first: it takes about a second. */
+const templates_pay_from = 4;
 const root = join(import.meta.dirname, '..');
 
 const known_engines = ['sqlite', 'postgres'];
@@ -53,7 +57,7 @@ function testFiles(): string[] {
 }
 
 /** The environment of the tests: none of the settings of a house that this shell may run. */
-function testEnvironment(postgres_url: string | undefined): NodeJS.ProcessEnv {
+function testEnvironment(added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('STOA_') || name.startsWith('STOA_TEST_'),
   );
@@ -61,12 +65,12 @@ function testEnvironment(postgres_url: string | undefined): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     STOA_TEST_ENGINES: flags.engine,
     NODE_COMPILE_CACHE: compile_cache,
-    ...(postgres_url ? { STOA_TEST_POSTGRES_URL: postgres_url } : {}),
+    ...added,
     ...(flags.chaos ? { STOA_CHAOS: 'full' } : {}),
   };
 }
 
-async function runTests(files: string[], postgres_url: string | undefined): Promise<number> {
+async function runTests(files: string[], added: NodeJS.ProcessEnv): Promise<number> {
   const options = [
     '--test',
     '--test-reporter=spec',
@@ -75,7 +79,7 @@ async function runTests(files: string[], postgres_url: string | undefined): Prom
   ];
   const runner = spawn(process.execPath, [...options, ...files], {
     cwd: root,
-    env: testEnvironment(postgres_url),
+    env: testEnvironment(added),
     stdio: 'inherit',
   });
   // The runner ends first, whatever ends this run; then PostgreSQL can be stopped.
@@ -84,6 +88,18 @@ async function runTests(files: string[], postgres_url: string | undefined): Prom
   }
   const [code, signal] = await once(runner, 'exit');
   return code ?? 128 + constants.signals[signal as NodeJS.Signals];
+}
+
+/** Makes databases that houses begin from, and says where they are; without them each house makes its own. */
+function makeTemplates(folder: string, postgres_url: string | undefined): NodeJS.ProcessEnv {
+  const program = join(root, 'tests', 'support', 'make-templates.ts');
+  const given = [program, folder, ...(postgres_url ? [postgres_url] : [])];
+  const { status } = spawnSync(process.execPath, given, { stdio: 'inherit' });
+  if (status !== 0) return {};
+  return {
+    STOA_TEST_SQLITE_TEMPLATE: join(folder, sqlite_template),
+    ...(postgres_url ? { STOA_TEST_POSTGRES_TEMPLATE: postgres_template } : {}),
+  };
 }
 
 if (flags.help) {
@@ -97,9 +113,15 @@ if (flags.help) {
   const given_url = process.env.STOA_TEST_POSTGRES_URL;
   const cluster =
     flags.engine.includes('postgres') && !given_url ? await startPostgres() : undefined;
+  const folder = temporaryFolder();
   try {
-    process.exitCode = await runTests(files, given_url ?? cluster?.url);
+    const postgres_url = given_url ?? cluster?.url;
+    const postgres = postgres_url ? { STOA_TEST_POSTGRES_URL: postgres_url } : {};
+    const templates =
+      files.length < templates_pay_from ? {} : makeTemplates(folder.path, cluster?.url);
+    process.exitCode = await runTests(files, { ...templates, ...postgres });
   } finally {
     await cluster?.stop();
+    folder.remove();
   }
 }

@@ -8,6 +8,7 @@ import { MovableClock } from '../../packages/server/src/movable-clock.ts';
 import { type Random, system_random } from '../../packages/server/src/random.ts';
 import type { Engine } from '../../packages/server/src/storage/storage.ts';
 import { createDatabase } from './postgres.ts';
+import { copySqliteTemplate } from './templates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The instant at which a test's clock stands unless it says otherwise. */
@@ -56,10 +57,11 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
   kept.defer(() => folder.remove());
   let database_url = beside?.database_url;
   if (engine === 'postgres' && database_url === undefined) {
-    const database = await createDatabase();
+    const database = await createDatabase({ for_house: true });
     kept.defer(() => database.drop());
     database_url = database.url;
   }
+  if (engine === 'sqlite') copySqliteTemplate(folder.path);
   const clock = beside?.clock ?? new MovableClock(system_clock, { start, stopped: true });
   const read = readConfig({
     argv: ['--data', folder.path, ...(database_url ? ['--database-url', database_url] : [])],

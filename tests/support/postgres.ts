@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { from_postgres_template } from './templates.ts';
 
 export type Cluster = { readonly url: string; stop(): Promise<void> };
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
@@ -58,10 +59,14 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** A new, empty database of this test's own. `drop` also throws out who is still connected. */
-export async function createDatabase(): Promise<TestDatabase> {
+/**
+ * A new database of this test's own, empty unless it is for a house. `drop` also throws out who is still
+ * connected.
+ */
+export async function createDatabase({ for_house = false } = {}): Promise<TestDatabase> {
   const name = `stoa_test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} strategy file_copy`);
+  const template = for_house ? from_postgres_template : '';
+  await administer(`create database ${name} ${template} strategy file_copy`);
   const url = new URL(await clusterUrl());
   url.pathname = `/${name}`;
   return {
