@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { bar_endpoints, bar_refusals, pow_rule } from '@stoa/wire';
-import { fillText } from './fill-text.ts';
+import { fillText } from '../../fill-text.ts';
 import { limit_values } from './limit-values.ts';
 import { type Place, practiceNotice, printedPath } from './place.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fillText } from './fill-text.ts';
+import { fillText } from '../../fill-text.ts';
 import { limit_values } from './limit-values.ts';
 import { type Place, practiceNotice } from './place.ts';
 
