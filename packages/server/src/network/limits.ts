@@ -72,14 +72,14 @@ export const directory_fresh_ms = 5_000;
 /** Cards kept in memory, and read at once for the directory. */
 export const cards_kept_max = 20_000;
 export const cards_read_at_once = 16;
-/** Code points and words of a search. */
-export const search_characters_max = 200;
+/** Words of a search. */
 export const search_words_max = 20;
 /** Cards that are given at once. */
 export const directory_page_max = 1_000;
 /** Cards on a page for people. */
 export const directory_page_shown = 100;
 
-/** Matches of one question to the concierge, and questions of one caller in a minute. */
+/** Matches of one question to the concierge. */
 export const matches_max = 10;
-export const finds_per_minute_max = 30;
+/** Questions of one caller to the concierge. */
+export const finds_limit = { limit: 30, window_ms: 60_000, keys_max: 10_000 } as const;

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../deps.ts';
+import type { SlidingWindow } from '../limits/limits.ts';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
 import { type CardCache, openCardCache } from './cards/card-cache.ts';
 import { type DirectoryCache, openDirectoryCache } from './cards/directory-cache.ts';
-import type { GitHost } from './git/git-host.ts';
 import { type git_settings, openGitHost } from './git/open-git-host.ts';
-import type { limits_schema } from './limits.ts';
+import { type limits_schema, sigil_refusals } from './limits.ts';
 
 /** The room's own table of the configuration. */
 export type NetworkSettings = {
@@ -24,8 +24,12 @@ export type Network = Deps & {
   /** The base URL as it is printed, without a slash at its end. */
   readonly base: () => string;
   readonly accounts: Accounts;
+  /** When the house was first opened; known from the start on. */
+  readonly opening: { at: number };
+  /** Refused attempts at Sigil of each client address. */
+  readonly sigil_refusals: SlidingWindow;
   /** Where the repositories of cards lie. */
-  readonly git_host: GitHost;
+  readonly git_host: ReturnType<typeof openGitHost>;
   readonly cards: CardCache;
   readonly directory: DirectoryCache;
 };
@@ -43,6 +47,8 @@ export function openNetwork(deps: Deps, mount: string): Network {
     domain: settings.domain ?? config.hosts.network?.[0] ?? public_host,
     base: () => urls.room('network', mount),
     accounts: openAccounts(deps),
+    opening: { at: 0 },
+    sigil_refusals: deps.limits.window({ name: 'net-sigil-refusals', ...sigil_refusals }),
     git_host: openGitHost(deps, settings.git),
     cards,
     directory: openDirectoryCache(deps.clock, cards),

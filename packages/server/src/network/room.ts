@@ -2,16 +2,21 @@ import { network_refusals, network_schemas, type Refusals } from '@stoa/wire';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
-import { cardsEndpoints } from './cards/endpoints.ts';
+import { countAgents } from './accounts/account-store.ts';
+import { settleHouse } from './accounts/settle-house.ts';
+import { card_documents, cardPages, cardsEndpoints, rawFileEndpoints } from './cards/endpoints.ts';
 import { registerProvisioning } from './cards/provision-card.ts';
 import { conciergeEndpoints } from './concierge/endpoints.ts';
 import { consentEndpoints } from './consent/endpoints.ts';
 import { deliveryEndpoints } from './delivery/endpoints.ts';
-import { frontDoorEndpoints } from './front-door/endpoints.ts';
+import { networkDocuments } from './documents/network-documents.ts';
+import { frontDoorCommands, frontDoorEndpoints, frontDoorPages } from './front-door/endpoints.ts';
+import { forgetEnded } from './front-door/forget-ended.ts';
+import { gitEndpoints } from './git/git-endpoints.ts';
 import { git_settings } from './git/open-git-host.ts';
 import { identityEndpoints } from './identity/endpoints.ts';
 import { legacyInboxEndpoints } from './legacy-inbox/endpoints.ts';
-import { body_bytes_max, limits_schema } from './limits.ts';
+import { body_bytes_max, hour_ms, limits_schema } from './limits.ts';
 import { messagesEndpoints } from './messages/endpoints.ts';
 import { network_migrations } from './migrations.ts';
 import { openNetwork } from './network.ts';
@@ -37,6 +42,13 @@ const settings = Type.Object({
 
 function open(deps: Deps): OpenRoom {
   const network = openNetwork(deps, mount);
+  // Nobody is answered before the operator's account and card are there.
+  const settled = Promise.withResolvers<void>();
+  settled.promise.catch(() => {});
+  deps.jobs.every('network.forget-ended', {
+    every_ms: hour_ms,
+    run: () => forgetEnded(network),
+  });
   registerProvisioning(network);
   return {
     endpoints: [
@@ -49,10 +61,18 @@ function open(deps: Deps): OpenRoom {
       ...legacyInboxEndpoints(network),
       ...conciergeEndpoints(network),
     ],
-    pages: [],
-    documents: [],
-    commands: [],
-    counts: async () => ({}),
+    pages: [...frontDoorPages(network), ...cardPages(network)],
+    documents: [...networkDocuments(network), ...card_documents],
+    raw: [...gitEndpoints(network), ...rawFileEndpoints(network)],
+    has_openapi_yaml: true,
+    commands: frontDoorCommands(network),
+    before_all: () => settled.promise,
+    async start() {
+      const settling = settleHouse(network);
+      settling.then(settled.resolve, settled.reject);
+      await settling;
+    },
+    counts: async () => ({ agents: await countAgents(network.read) }),
   };
 }
 
@@ -88,6 +108,7 @@ export const network: Room = {
     head_too_large: 'headers_too_large',
     not_found: 'not_found',
     wrong_method: 'method_not_allowed',
+    wrong_media_type: 'unsupported_media_type',
     internal: 'internal',
   },
   envelope,

@@ -1,6 +1,15 @@
+import { network_routes } from '@stoa/wire';
 import type { Endpoint } from '../../room.ts';
+import { finds_limit } from '../limits.ts';
 import type { Network } from '../network.ts';
+import { callerEndpoint } from '../network-endpoint.ts';
+import { findAccounts } from './find-accounts.ts';
 
-export function conciergeEndpoints(_network: Network): Endpoint[] {
-  return [];
+export function conciergeEndpoints(network: Network): Endpoint[] {
+  const finds = network.limits.window({ name: 'net-finds', ...finds_limit });
+  return [
+    callerEndpoint(network, network_routes.findAccounts, (network, call, caller) =>
+      findAccounts(network, call, { caller, finds }),
+    ),
+  ];
 }

@@ -23,14 +23,21 @@ type Asked = {
   authorization?: string;
 };
 
-/** A Gitea or a Forgejo, over its HTTP API. */
+/** A Gitea or a Forgejo. */
+export type GiteaHost = GitHost & {
+  readonly kind: 'gitea';
+  /** Where the repository of a handle is cloned from and pushed to. */
+  urlOf(handle: string): string;
+};
+
+/** Opens a Gitea or a Forgejo over its HTTP API. */
 export function openGiteaHost(given: {
   /** Base URL, without a slash at its end. */
   url: string;
   /** Of an administrator. */
   token: string;
   house_key: Uint8Array;
-}): GitHost {
+}): GiteaHost {
   const { url, token, house_key } = given;
   const as_admin = { authorization: `token ${token}` };
   /** The password that a user is made with: it proves later that it was we who made it. */
@@ -140,6 +147,8 @@ export function openGiteaHost(given: {
   };
 
   return {
+    kind: 'gitea',
+    urlOf: (handle) => `${url}/${handle}/${repository_name}`,
     isServing: async () => true,
     async provision(made) {
       const { handle, email, passcode } = made;

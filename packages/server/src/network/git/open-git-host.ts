@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import { openEmbeddedHost } from './embedded/embedded-host.ts';
+import { type EmbeddedHost, openEmbeddedHost } from './embedded/embedded-host.ts';
 import { gitProgram } from './embedded/git-program.ts';
-import type { GitHost } from './git-host.ts';
-import { openGiteaHost } from './gitea-host.ts';
+import { type GiteaHost, openGiteaHost } from './gitea-host.ts';
 
 /** The table `[network.git]` of the configuration. */
 export const git_settings = Type.Object({
@@ -39,7 +38,7 @@ const standard: Static<typeof git_settings> = { kind: 'embedded', program: 'git'
 export function openGitHost(
   { config, random, logger, house_key }: Deps,
   { kind, program, url, token_file }: Static<typeof git_settings> = standard,
-): GitHost {
+): EmbeddedHost | GiteaHost {
   if (kind === 'gitea') {
     if (url === undefined || token_file === undefined) {
       throw new Error('network.git of kind gitea needs url and token_file');

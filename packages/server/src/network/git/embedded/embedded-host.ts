@@ -4,15 +4,18 @@ import type { Random } from '../../../random.ts';
 import { type GitHost, GitUnavailableError } from '../git-host.ts';
 import type { GitProgram } from './git-program.ts';
 import { isThere, readCommitted, readTip } from './read-repository.ts';
-import { moveIntoPlace, writeRepository } from './write-repository.ts';
+import { moveIntoPlace, writeEmptyRepository, writeRepository } from './write-repository.ts';
 
 /** The house's own git host: bare repositories in a folder, served by the system's git. */
 export type EmbeddedHost = GitHost & {
+  readonly kind: 'embedded';
   readonly git: GitProgram;
   /** Where the repository of a handle lies, or would lie. */
   pathOf(handle: string): string;
   /** A folder beside it for one that is being made. */
   newPathOf(handle: string): string;
+  /** Where a repository lies in which there is nothing, to be shown in place of one that is not there yet. */
+  emptyPath(): Promise<string>;
   /** Whether there is a repository, be it an empty one. */
   has(handle: string): Promise<boolean>;
 };
@@ -49,10 +52,21 @@ export function openEmbeddedHost(given: {
   }
 
   return {
+    kind: 'embedded',
     git,
     pathOf,
     newPathOf,
     isServing: () => git.exists(),
+    emptyPath: () =>
+      reach(async () => {
+        await needFolder();
+        const path = join(folder, '.empty.git');
+        if (await isThere(path)) return path;
+        const new_path = join(folder, `.new-${random.bytes(9).toString('hex')}`);
+        await writeEmptyRepository(new_path);
+        await moveIntoPlace(new_path, path);
+        return path;
+      }),
     has: (handle) =>
       reach(async () => {
         await needFolder();
