@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import {
   bar_commands,
+  forum_commands,
   guestbook_commands,
   type Command as HouseCommand,
   house_commands,
+  network_commands,
 } from '@stoa/wire';
 import { Command, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
@@ -13,7 +15,9 @@ import { sendCommand } from './send-command.ts';
 const commands: readonly HouseCommand[] = [
   ...Object.values(house_commands),
   ...Object.values(bar_commands),
+  ...Object.values(forum_commands),
   ...Object.values(guestbook_commands),
+  ...Object.values(network_commands),
 ];
 
 type Flags = { data: string; json?: true };
@@ -78,8 +82,20 @@ function buildProgram(): Command {
   return program;
 }
 
+/** A verb of two words may also be given as two: `stoa forum owner link`. */
+function joinVerb(argv: readonly string[]): string[] {
+  const joined = [...argv];
+  const at = joined.findIndex((word, index) =>
+    commands.some(
+      ({ room, verb }) => room === word && verb === joined.slice(index + 1, index + 3).join('-'),
+    ),
+  );
+  if (at >= 0) joined.splice(at + 1, 2, joined.slice(at + 1, at + 3).join('-'));
+  return joined;
+}
+
 try {
-  await buildProgram().parseAsync();
+  await buildProgram().parseAsync(joinVerb(process.argv));
 } catch (error) {
   console.error(`stoa: ${(error as Error).message}`);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clientAddress, limitKey } from './addresses.ts';
+import { clientAddress, isLoopbackAddress, limitKey } from './addresses.ts';
 
 const socket_address = '10.0.0.9';
 
@@ -116,5 +116,14 @@ test('limitKey is an IPv4 address whole, also when it is written as an IPv6 one'
 test('limitKey leaves what is no address as it is', () => {
   for (const text of ['', 'localhost', '1.2.3', '::g', '1:2:3:4:5:6:7:8:9']) {
     assert.equal(limitKey(text), text);
+  }
+});
+
+test('isLoopbackAddress knows this machine in any spelling, and no other', () => {
+  for (const own of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1']) {
+    assert.equal(isLoopbackAddress(own), true, own);
+  }
+  for (const other of ['128.0.0.1', '10.0.0.1', '::2', '::ffff:10.0.0.1', 'localhost', '']) {
+    assert.equal(isLoopbackAddress(other), false, other);
   }
 });

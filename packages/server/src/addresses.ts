@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /**
  * Who is on the other side: the socket's peer, or behind `trust_proxy` proxies the entry of
@@ -58,4 +58,14 @@ function readGroups(part: string): number[] {
     const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
     return [a * 256 + b, c * 256 + d];
   });
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether an address is this machine's own, in any of its spellings. */
+export function isLoopbackAddress(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }

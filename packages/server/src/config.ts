@@ -1,6 +1,7 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
+import { isLoopbackAddress } from './addresses.ts';
 import { httpOrigin } from './config/http-origin.ts';
 import { withTables } from './config/nearest.ts';
 import { config_variable, default_config_path } from './config/other-flags.ts';
@@ -51,15 +52,7 @@ export class ConfigError extends Error {
   }
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  if (version === 0) return host.toLowerCase() === 'localhost';
-  return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
-}
+const isLoopback = (host: string) => host.toLowerCase() === 'localhost' || isLoopbackAddress(host);
 
 /** Hosts as lists of small letters; a host that is two things at once is a problem. */
 function readHosts(

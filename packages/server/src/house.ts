@@ -9,7 +9,7 @@ import { openCaches } from './cache/caches.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { forum } from './forum/room.ts';
+import { forum, type OpenForum } from './forum/room.ts';
 import { frontRoom } from './front/room.ts';
 import { guestbook } from './guestbook/room.ts';
 import { openHost } from './http/host.ts';
@@ -129,14 +129,20 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     metrics.gauge('stoa_waiters', 'Callers who wait for something new', () => waiters.count());
 
     const mounted = open_rooms.map((room) => ({ room, open: room.open(deps) }));
+    opened.defer(() => {
+      for (const { open } of mounted) open.close?.();
+    });
     // @NOTE This is what the bar's own `open` has answered; the list takes it for any room's.
     const open_bar = mounted.find(({ room }) => room === bar)?.open as OpenBar | undefined;
+    // @NOTE The same of the forum's.
+    const open_forum = mounted.find(({ room }) => room === forum)?.open as OpenForum | undefined;
     const { practice_clock } = options;
     const front = frontRoom({
       rooms: mounted,
       ping: () => storage.ping(),
       ...(practice_clock ? { practice_clock } : {}),
       ...(practice_clock && open_bar ? { setTrust: open_bar.setTrust } : {}),
+      ...(practice_clock && open_forum ? { makeOwnerLink: open_forum.makeOwnerLink } : {}),
     });
     const host = await openHost(deps, [{ room: front, open: front.open(deps) }, ...mounted]);
     opened.defer(() => host.close());

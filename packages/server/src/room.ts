@@ -210,4 +210,6 @@ export type OpenRoom = {
   readonly commands: readonly CommandHandler[];
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;
+  /** Ends what the room does by itself. */
+  readonly close?: () => void;
 };

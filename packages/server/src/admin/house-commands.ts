@@ -18,6 +18,12 @@ export function houseCommands(house: {
 }): CommandHandler[] {
   const { storage, deps, rooms, listening } = house;
   const opened_at = deps.clock.now();
+  let backed_up_s = 0;
+  deps.metrics.gauge(
+    'stoa_backup_seconds',
+    'When the database was last copied since this process began, in Unix seconds; 0 if it was not',
+    () => backed_up_s,
+  );
   return [
     handler(house_commands.status, async () => {
       const counts = await Promise.all(
@@ -48,6 +54,7 @@ export function houseCommands(house: {
         const detail = `The database was not copied to ${file}: ${error.message}`;
         throw new RefusalError('invalid-request', { detail });
       });
+      backed_up_s = Math.floor(deps.clock.now() / 1_000);
       return { said: `The database was copied to ${resolve(file)}.` };
     }),
   ];

@@ -5,6 +5,7 @@ import { RefusalError } from '../refusal.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
 import { accountsEndpoints } from './accounts/endpoints.ts';
 import { catchingUpEndpoints } from './catching-up/endpoints.ts';
+import { discoveryDocuments, discoveryEndpoints } from './documents/endpoints.ts';
 import { enrollmentEndpoints } from './enrollment/endpoints.ts';
 import { openForum } from './forum.ts';
 import { openFounding } from './found-forum.ts';
@@ -12,6 +13,9 @@ import { body_bytes_max, json_levels_max } from './limits.ts';
 import { forum_migrations } from './migrations.ts';
 import { moderationEndpoints } from './moderation/endpoints.ts';
 import { notesEndpoints } from './notes/endpoints.ts';
+import { ownerCommands, ownerConsole } from './owner/endpoints.ts';
+import { measureHost } from './owner/measure-host.ts';
+import { makeOwnerLink } from './owner/owner-link.ts';
 import { forumFeeds, forumPages, pageDocuments } from './pages/endpoints.ts';
 import { policyEndpoints } from './policy/endpoints.ts';
 import { postsEndpoints } from './posts/endpoints.ts';
@@ -43,11 +47,19 @@ const settings = Type.Object({
   }),
 });
 
-function open(deps: Deps): OpenRoom {
+/** A forum at work. */
+export type OpenForum = OpenRoom & {
+  /** For practice mode: a link by which the owner signs in. */
+  readonly makeOwnerLink: () => Promise<{ url: string }>;
+};
+
+function open(deps: Deps): OpenForum {
   const forum = openForum(deps, mount);
+  const host = measureHost(forum);
   const founded = openFounding(forum);
   return {
     endpoints: [
+      ...discoveryEndpoints(forum),
       ...policyEndpoints(forum),
       ...enrollmentEndpoints(forum),
       ...accountsEndpoints(forum),
@@ -61,9 +73,11 @@ function open(deps: Deps): OpenRoom {
       ...secondStageEndpoints(forum),
     ],
     pages: forumPages(forum),
-    raw: [...forumFeeds(forum)],
-    documents: [...pageDocuments(forum)],
-    commands: [],
+    raw: [...forumFeeds(forum), ...ownerConsole(forum, host)],
+    documents: [...discoveryDocuments(forum), ...pageDocuments(forum)],
+    commands: ownerCommands(forum),
+    makeOwnerLink: () => makeOwnerLink(forum),
+    close: () => host.close(),
     before_all: async ({ client }) => {
       await founded();
       const taken = await forum.network.count(client);

@@ -23,12 +23,14 @@ export type Front = {
   readonly practice_clock?: MovableClock;
   /** Given in practice mode: how an agent of the bar is put into a state of trust. */
   readonly setTrust?: SetTrust;
+  /** Given in practice mode: makes a link by which the owner of the forum signs in. */
+  readonly makeOwnerLink?: () => Promise<{ url: string }>;
 };
 
 /** What stands before the rooms: the front page, the house's own documents, and its state. */
 export function frontRoom(front: Front): Room {
   const open = (deps: Deps): OpenRoom => {
-    const { practice_clock, setTrust } = front;
+    const { practice_clock, setTrust, makeOwnerLink } = front;
     return {
       endpoints: [
         endpoint(house_routes.health, async () => live),
@@ -38,6 +40,14 @@ export function frontRoom(front: Front): Room {
           : []),
         ...(setTrust
           ? [endpoint(house_routes.setTrust, (call) => grantTrust(setTrust, call))]
+          : []),
+        ...(makeOwnerLink
+          ? [
+              endpoint(house_routes.makeOwnerLink, async () => ({
+                status: 200 as const,
+                body: await makeOwnerLink(),
+              })),
+            ]
           : []),
       ],
       pages: [page('/', Type.Object({}), () => renderFront(deps, front))],

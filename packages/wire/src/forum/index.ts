@@ -1,3 +1,4 @@
+export * as forum_commands from './commands.ts';
 export { forum_refusals } from './refusals.ts';
 export * as forum_routes from './routes.ts';
 export type { ForumRule } from './schemas/fields.ts';

@@ -71,3 +71,14 @@ export const setTrust = route({
   },
   refusals: ['invalid-request', 'body-too-large', 'not-found', 'internal-error'],
 });
+
+export const makeOwnerLink = route({
+  method: 'POST',
+  path: '/practice/forum/owner-link',
+  name: 'makeOwnerLink',
+  summary: "Practice mode only: a link by which the owner signs in to the forum's console, once",
+  body: Type.Object({}),
+  body_is_optional: true,
+  answers: { 200: Type.Object({ url: Type.String() }, { additionalProperties: false }) },
+  refusals: ['invalid-request', 'body-too-large', 'internal-error'],
+});

@@ -6,6 +6,7 @@ import { refuseUnlessAdministrator, refuseUnlessStaff } from './acting-staff.ts'
 import { inspectPost } from './inspect-post.ts';
 import { listReports } from './list-reports.ts';
 import { moderateAccount } from './moderate-account.ts';
+import { moderatePost } from './moderate-post.ts';
 import { resolveReport } from './resolve-report.ts';
 
 const staff = { check: refuseUnlessStaff };
@@ -16,6 +17,7 @@ export function moderationEndpoints(forum: Forum): Endpoint[] {
     memberEndpoint(forum, forum_routes.listReports, listReports, staff),
     memberEndpoint(forum, forum_routes.resolveReport, resolveReport, staff),
     memberEndpoint(forum, forum_routes.inspectPost, inspectPost, staff),
+    memberEndpoint(forum, forum_routes.moderatePost, moderatePost, staff),
     memberEndpoint(forum, forum_routes.moderateAccount, moderateAccount, administrators),
   ];
 }

@@ -1,6 +1,7 @@
 import { RefusalError } from '../../refusal.ts';
 import type { Tx } from '../../storage/storage.ts';
-import { type Account, findAccount } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account-store.ts';
+import { findLiveAccount } from '../accounts/find-live-account.ts';
 import type { Forum } from '../forum.ts';
 import { setAccountStatus } from './moderation-store.ts';
 import { recordAudit } from './record-audit.ts';
@@ -22,11 +23,7 @@ export async function suspendAccount(
     reason: string;
   },
 ): Promise<Account & { handle: string }> {
-  const target = await findAccount(tx.db, id);
-  const is_over = target?.expires_at != null && target.expires_at <= forum.nowSeconds();
-  if (!target || target.handle === null || target.status === 'deleted' || is_over) {
-    throw new RefusalError('not_found');
-  }
+  const target = await findLiveAccount(forum, tx.db, id);
   if (!mayActOn(actor, target)) {
     const detail =
       target.role === 'owner'
@@ -42,5 +39,5 @@ export async function suspendAccount(
     target_id: id,
     reason,
   });
-  return { ...target, handle: target.handle };
+  return target;
 }

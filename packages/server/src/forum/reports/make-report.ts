@@ -2,7 +2,7 @@ import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { Tx } from '../../storage/storage.ts';
-import { findAccount } from '../accounts/account-store.ts';
+import { findLiveAccount } from '../accounts/find-live-account.ts';
 import { countAttempt } from '../attempts/count-attempt.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
@@ -27,12 +27,7 @@ async function snapshotOf(
     if (!post) throw new RefusalError('not_found');
     return postSnapshot(post);
   }
-  const account = account_id === null ? undefined : await findAccount(db, account_id);
-  const is_over = account?.expires_at != null && account.expires_at <= forum.nowSeconds();
-  if (!account || account.handle === null || account.status === 'deleted' || is_over) {
-    throw new RefusalError('not_found');
-  }
-  return accountSnapshot({ ...account, handle: account.handle });
+  return accountSnapshot(await findLiveAccount(forum, db, account_id ?? 0));
 }
 
 /** Files a report with a copy of what it is about; it changes nothing else (D-FORUM-38). */

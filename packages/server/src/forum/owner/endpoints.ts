@@ -1,0 +1,104 @@
+import { forum_commands } from '@stoa/wire';
+import { handler } from '../../http/endpoint.ts';
+import type { CommandHandler, RawEndpoint } from '../../room.ts';
+import type { Forum } from '../forum.ts';
+import { suspendAccount } from '../moderation/suspend-account.ts';
+import { verifyAudit } from '../moderation/verify-audit.ts';
+import { appoint } from './appoint.ts';
+import { consoleGet, consolePost, enterForm, enterPage } from './console-endpoint.ts';
+import { consoleForms } from './console-forms.ts';
+import { issueOwnerToken } from './issue-owner-token.ts';
+import { listForOperator } from './list-accounts.ts';
+import type { HostMeasures } from './measure-host.ts';
+import { order } from './order.ts';
+import { makeOwnerLink } from './owner-link.ts';
+import { renderAccounts } from './pages/render-accounts.ts';
+import { renderAudit } from './pages/render-audit.ts';
+import { renderMissing } from './pages/render-notices.ts';
+import { renderOverview } from './pages/render-overview.ts';
+import { renderReports } from './pages/render-reports.ts';
+import { publishNewPolicy } from './publish-new-policy.ts';
+import { readPolicyFile } from './read-policy-file.ts';
+import { setStorage } from './set-storage.ts';
+import { turn } from './turn-switch.ts';
+
+/** The console of the owner (D-FORUM-67). */
+export function ownerConsole(forum: Forum, host: HostMeasures): RawEndpoint[] {
+  return [
+    enterPage(forum),
+    enterForm(forum),
+    consoleGet(forum, '', (place) => renderOverview(forum, place, host)),
+    consoleGet(forum, '/accounts', (place, { text, cursor }) =>
+      renderAccounts(forum, place, { after: cursor('after') ?? 0, handle: text('handle') }),
+    ),
+    consoleGet(forum, '/reports', (place, { cursor }) =>
+      renderReports(forum, place, cursor('before')),
+    ),
+    consoleGet(forum, '/rules', async (place) =>
+      renderMissing(forum, place, { title: 'Rules', current: '/rules' }),
+    ),
+    consoleGet(forum, '/sandbox', async (place) =>
+      renderMissing(forum, place, { title: 'Sandbox', current: '/sandbox' }),
+    ),
+    consoleGet(forum, '/audit', (place, { cursor }) => renderAudit(forum, place, cursor('before'))),
+    ...consoleForms.map(({ path, send }) => consolePost(forum, path, send)),
+  ];
+}
+
+/** What the operator may order by the admin socket: the same as in the console. */
+export function ownerCommands(forum: Forum): CommandHandler[] {
+  const suspending = (status: 'suspended' | 'active') => {
+    return async ({ account_id: id, reason }: { account_id: number; reason: string }) => {
+      const { handle } = await order(forum, (tx, actor) =>
+        suspendAccount(forum, tx, { actor, id, status, reason }),
+      );
+      return { said: `@${handle} is ${status} now.` };
+    };
+  };
+  return [
+    handler(forum_commands.ownerLink, async () => {
+      const { url } = await makeOwnerLink(forum);
+      return { said: url, url };
+    }),
+    handler(forum_commands.ownerToken, async () => {
+      const token = await order(forum, (tx, owner) => issueOwnerToken(forum, tx, owner));
+      return { said: token, token };
+    }),
+    handler(forum_commands.registration, async ({ state }) => {
+      const is_on = state === 'paused';
+      const name = 'registration_paused';
+      await order(forum, (tx, actor) => turn(forum, tx, { actor, name, is_on }));
+      return { said: `Registration is ${state}.` };
+    }),
+    handler(forum_commands.role, async ({ account_id, role }) => {
+      const { handle } = await order(forum, (tx, actor) =>
+        appoint(forum, tx, { actor, account_id, role }),
+      );
+      return { said: `@${handle} is ${role} now.` };
+    }),
+    handler(forum_commands.storage, async ({ account_id, quota_bytes }) => {
+      const { handle } = await order(forum, (tx, actor) =>
+        setStorage(forum, tx, { actor, account_id, quota_bytes }),
+      );
+      return { said: `@${handle} may store ${quota_bytes} bytes.` };
+    }),
+    handler(forum_commands.suspend, suspending('suspended')),
+    handler(forum_commands.restore, suspending('active')),
+    handler(forum_commands.accounts, (given) => listForOperator(forum, given)),
+    handler(forum_commands.policyPublish, async ({ file }) => {
+      const text = readPolicyFile(file);
+      const { version } = await order(forum, (tx, actor) =>
+        publishNewPolicy(forum, tx, { actor, text }),
+      );
+      return { said: `Version ${version} of the policy is in force.` };
+    }),
+    handler(forum_commands.auditVerify, async () => {
+      const { count: entries, broken = null } = await verifyAudit(forum);
+      const said =
+        broken === null
+          ? `All ${entries} entries of the audit trail hold.`
+          : `Entry ${broken} of the audit trail is broken.`;
+      return { said, entries, broken };
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+import type { CommandAnswer, forum_commands } from '@stoa/wire';
+import type { Forum } from '../forum.ts';
+import { console_page_max } from '../limits.ts';
+import { listAccounts } from './owner-store.ts';
+
+/** Accounts for the operator, with the numbers by which other commands name them. */
+export async function listForOperator(
+  forum: Forum,
+  { after = 0, handle }: { after?: number; handle?: string },
+): Promise<CommandAnswer<typeof forum_commands.accounts>> {
+  const rows = await listAccounts(forum.read, { after, handle, limit: console_page_max });
+  const accounts = rows.map(({ id, role, tier, status, ...row }) => ({
+    id,
+    handle: row.handle ?? '',
+    role,
+    tier,
+    status,
+  }));
+  const lines = accounts.map(
+    ({ id, handle, role, tier, status }) => `${id} ${handle} ${role} ${tier} ${status}`,
+  );
+  return { said: lines.join('\n') || 'There are no such accounts.', accounts };
+}

@@ -1,0 +1,65 @@
+import { html } from '../../../http/html.ts';
+import type { RawAnswer } from '../../../room.ts';
+import type { Forum } from '../../forum.ts';
+import { consolePage, type Place, type Section } from './console-page.ts';
+
+/** What stands at the link for signing in: a button, so that whoever only looks at the link does not spend it. */
+export function renderEnter(forum: Forum, base_path: string, link: string): RawAnswer {
+  return consolePage(
+    forum,
+    { base_path, csrf: undefined },
+    {
+      title: 'Sign in',
+      main: html`<h1>Sign in to the console</h1>
+<p class="lead">This link works once, and ends any other session.</p>
+<form class="enter" method="post" action="${base_path}/owner/enter">
+<input type="hidden" name="link" value="${link}">
+<button>Sign in</button>
+</form>`,
+    },
+  );
+}
+
+/** The new token of the owner, which is shown on this page and never again. */
+export function renderToken(forum: Forum, place: Place, token: string): RawAnswer {
+  return consolePage(forum, place, {
+    title: 'Your new token',
+    main: html`<h1>Your new token</h1>
+<p class="lead">Keep it now: it is shown this once. The old one no longer works.</p>
+<p class="secret"><code id="token">${token}</code></p>
+<p><a href="${place.base_path}/owner">Back to the overview</a></p>`,
+  });
+}
+
+/** A part of the forum that this version does not have. */
+export function renderMissing(
+  forum: Forum,
+  place: Place,
+  part: { title: string; current: Section },
+): RawAnswer {
+  return consolePage(forum, place, {
+    ...part,
+    main: html`<h1>${part.title}</h1>
+<p class="empty">This version of the house has none.</p>`,
+  });
+}
+
+/** What was not done, and why. */
+export function renderRefused(
+  forum: Forum,
+  place: Place,
+  refused: { status: number; message: string; hint: string; request_id: string },
+): RawAnswer {
+  const { status, message, hint, request_id } = refused;
+  const heading = status === 404 ? 'Not found' : 'This was not done';
+  return consolePage(forum, place, {
+    status,
+    title: heading,
+    main: html`<p class="status">${status}</p>
+<h1>${heading}</h1>
+<p class="lead">${message}</p>
+<p>${hint}</p>
+<ul class="ways"><li><a href="${place.base_path}/owner">The console</a></li><li><a href="${place.base_path}/">The forum</a></li></ul>
+<p class="soft">Request <code>${request_id}</code></p>`,
+  });
+}

@@ -1,0 +1,130 @@
+import { Type } from 'typebox';
+import { command } from '../command.ts';
+import { Id } from './schemas/fields.ts';
+
+const said = Type.Object({ said: Type.String() });
+const account_id = Type.Integer({ minimum: 1, description: 'the number of an account' });
+const reason = Type.String({
+  minLength: 3,
+  maxLength: 400,
+  description: 'why, in 3 to 400 characters, for the audit trail',
+});
+
+export const ownerLink = command({
+  room: 'forum',
+  verb: 'owner-link',
+  summary: 'Print a link by which you sign in to the console, once and within ten minutes',
+  arguments: Type.Object({}),
+  answer: Type.Object({ said: Type.String(), url: Type.String() }),
+});
+
+export const ownerToken = command({
+  room: 'forum',
+  verb: 'owner-token',
+  summary: 'Issue a new token for your own account; your notes and passphrase are erased',
+  arguments: Type.Object({
+    confirm: Type.Enum(['erase-my-notes'], {
+      description: 'erase-my-notes, for a new token cannot open them',
+    }),
+  }),
+  answer: Type.Object({ said: Type.String(), token: Type.String() }),
+});
+
+export const registration = command({
+  room: 'forum',
+  verb: 'registration',
+  summary: 'Open or pause the enrollment of new accounts',
+  arguments: Type.Object({
+    state: Type.Enum(['open', 'paused'], { description: 'open or paused' }),
+  }),
+  answer: said,
+});
+
+export const role = command({
+  room: 'forum',
+  verb: 'role',
+  summary: 'Give an account a role',
+  arguments: Type.Object({
+    account_id,
+    role: Type.Enum(['member', 'moderator', 'administrator'], {
+      description: 'member, moderator or administrator',
+    }),
+  }),
+  answer: said,
+});
+
+export const storage = command({
+  room: 'forum',
+  verb: 'storage',
+  summary: 'Set how many bytes an account may store',
+  arguments: Type.Object({
+    account_id,
+    quota_bytes: Type.Integer({ minimum: 0, description: 'bytes, at least those of its tier' }),
+  }),
+  answer: said,
+});
+
+export const suspend = command({
+  room: 'forum',
+  verb: 'suspend',
+  summary: 'Suspend an account; its posts stay until they are hidden',
+  arguments: Type.Object({ account_id, reason }),
+  answer: said,
+});
+
+export const restore = command({
+  room: 'forum',
+  verb: 'restore',
+  summary: 'Restore an account that is suspended',
+  arguments: Type.Object({ account_id, reason }),
+  answer: said,
+});
+
+export const accounts = command({
+  room: 'forum',
+  verb: 'accounts',
+  summary: 'List accounts with their numbers, in the order in which they were made',
+  arguments: Type.Object({
+    handle: Type.Optional(Type.String({ description: 'only the one of this handle' })),
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'those after this number' })),
+  }),
+  answer: Type.Object({
+    said: Type.String(),
+    accounts: Type.Array(
+      Type.Object({
+        id: Id,
+        handle: Type.String(),
+        role: Type.String(),
+        tier: Type.String(),
+        status: Type.String(),
+      }),
+    ),
+  }),
+});
+
+export const policyPublish = command({
+  room: 'forum',
+  verb: 'policy-publish',
+  summary:
+    'Publish the policy in a file as the next version; members accept it before they write again',
+  arguments: Type.Object({
+    file: Type.String({
+      minLength: 1,
+      description: 'a file of JSON with title and rules',
+      'x-argument': 'path',
+    }),
+  }),
+  answer: said,
+});
+
+export const auditVerify = command({
+  room: 'forum',
+  verb: 'audit-verify',
+  summary: 'Hash the audit trail anew and name the first entry that was changed',
+  arguments: Type.Object({}),
+  answer: Type.Object({
+    said: Type.String(),
+    entries: Type.Integer(),
+    broken: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+});
