@@ -1,5 +1,6 @@
 export * from './routes/accounts.ts';
 export * from './routes/catching-up.ts';
+export * from './routes/discovery.ts';
 export * from './routes/enrollment.ts';
 export * from './routes/moderation.ts';
 export * from './routes/notes.ts';

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 
 export * from './schemas/accounts.ts';
 export * from './schemas/catching-up.ts';
+export * from './schemas/discovery.ts';
 export * from './schemas/enrollment.ts';
 export * from './schemas/fields.ts';
 export * from './schemas/moderation.ts';
