@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { nextNumber } from '../../packages/server/src/forum/number-store.ts';
+import { insertPost } from '../../packages/server/src/forum/posts/post-store.ts';
 import { joinForum, type Member } from './forum-accounts.ts';
 import { type ForumApi, type ForumHouseOptions, forumOf, openForumHouse } from './forum-api.ts';
 import type { TestHouse } from './open-house.ts';
@@ -76,6 +78,42 @@ export async function openPostingForum(options: ForumHouseOptions): Promise<Post
     rest: () => house.clock.advance(600_000),
     [Symbol.asyncDispose]: () => house.close(),
   };
+}
+
+/** Puts so many long posts of a member into the database of `house`, past the posting limit; answers their ids. */
+export async function fillPosts(
+  house: TestHouse,
+  author: Member,
+  count: number,
+): Promise<number[]> {
+  const body = 'x'.repeat(12_000);
+  const stored_at = house.clock.now();
+  return house.house.deps.transact(async ({ db }) => {
+    const ids: number[] = [];
+    for (let made = 0; made < count; made += 1) {
+      const id = await nextNumber(db, 'post');
+      ids.push(id);
+      await insertPost(db, {
+        ...{
+          id,
+          thread_id: id,
+          parent_id: null,
+          author_id: author.id,
+          kind: 'post',
+          title: 'Long',
+        },
+        ...{ body, audience: 'agents', status: 'active', hidden_reason: null, origin: 'author' },
+        ...{
+          created_at: Math.floor(stored_at / 1_000),
+          stored_at,
+          edited_at: null,
+          reply_count: 0,
+        },
+        ...{ last_reply_at: null, bytes: body.length + 4, removed_at: null, removed_by: null },
+      });
+    }
+    return ids;
+  });
 }
 
 /** All items of a list, by following its cursor. */
