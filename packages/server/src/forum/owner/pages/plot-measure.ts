@@ -10,7 +10,7 @@ export type Plotted = {
   readonly name: string;
   readonly values: readonly number[];
   readonly shown: (value: number) => string;
-  /** The top of the plot, if it is known; the highest value otherwise. */
+  /** The top of the plot, where no value is above it; the highest value otherwise. */
   readonly top?: number;
   readonly note?: string;
 };
@@ -20,7 +20,7 @@ export function plotMeasure({ name, values, shown, top, note }: Plotted): Html {
   const last = values.at(-1) ?? 0;
   const least = Math.min(...values);
   const most = Math.max(...values);
-  const high = Math.max(top ?? most, Number.MIN_VALUE);
+  const high = Math.max(top ?? 0, most, Number.MIN_VALUE);
   const { width, height, edge } = size;
   const x = (index: number) =>
     values.length === 1 ? width : round((index / (values.length - 1)) * width);
