@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { digestSecret, keyedDigest } from '../../secrets.ts';
-import type { Tx } from '../../storage/storage.ts';
 import {
   type Account,
   insertAccount,
@@ -12,6 +11,7 @@ import {
 } from '../accounts/account-store.ts';
 import { foldName } from '../accounts/handles.ts';
 import { pickHandle } from '../accounts/pick-handle.ts';
+import { GitUnavailableError } from '../git/git-host.ts';
 import type { Network } from '../network.ts';
 import { countSignups } from './count-signups.ts';
 import { mintPasscode } from './passcode.ts';
@@ -20,8 +20,15 @@ import { readCapabilities } from './read-capabilities.ts';
 type RegisterCall = Call<typeof network_routes.register>;
 
 /** Whether the operator has paused new accounts by a file in the data folder. */
-export const isPaused = ({ config }: Network): boolean =>
-  existsSync(join(config.data, 'SIGNUP_PAUSED'));
+const isPaused = ({ config }: Network): boolean => existsSync(join(config.data, 'SIGNUP_PAUSED'));
+
+/** Whether somebody else has a handle on the git host. One that does not answer holds up nobody (NET-020). */
+async function isTakenElsewhere({ git_host }: Network, handle: string): Promise<boolean> {
+  return git_host.isTaken(handle).catch((error: unknown) => {
+    if (error instanceof GitUnavailableError) return false;
+    throw error;
+  });
+}
 
 /**
  * Makes the account of an agent, with the handle that its name gets and a passcode (NET-013 to NET-033).
@@ -31,17 +38,49 @@ export async function registerAgent(
   network: Network,
   call: RegisterCall,
 ): Promise<{ account: Account; passcode: string }> {
-  const { clock, random, transact, house_key } = network;
-  const { name, description = '', handler_name, handler_email } = call.body;
-  const capabilities = readCapabilities(call);
+  const { random, git_host, house_key } = network;
+  const capabilities = JSON.stringify(readCapabilities(call));
   if (isPaused(network)) throw call.refuse('signup_paused');
   const passcode = mintPasscode(random);
   const client_digest = keyedDigest(house_key, `net-signup ${call.client}`);
-  const account = await transact(async (tx: Tx) => {
+  const owned_elsewhere = new Set<string>();
+  // The house's own git host has no names of its own.
+  const free_elsewhere = git_host.kind === 'embedded' ? undefined : new Set<string>();
+  for (;;) {
+    const made = await insertAgent(network, call, {
+      capabilities,
+      passcode,
+      client_digest,
+      owned_elsewhere,
+      free_elsewhere,
+    });
+    if (typeof made !== 'string') return { account: made, passcode };
+    // Asked outside of the unit of work, which is then tried again.
+    const is_taken = await isTakenElsewhere(network, made);
+    (is_taken ? owned_elsewhere : free_elsewhere)?.add(made);
+  }
+}
+
+/** Stores the account; or answers the handle that it would get, if the git host has to be asked for it. */
+function insertAgent(
+  { accounts, clock, settings, transact }: Network,
+  { body, refuse }: RegisterCall,
+  given: {
+    capabilities: string;
+    passcode: string;
+    client_digest: Buffer;
+    owned_elsewhere: ReadonlySet<string>;
+    free_elsewhere: ReadonlySet<string> | undefined;
+  },
+): Promise<Account | string> {
+  const { name, description = '', handler_name, handler_email } = body;
+  const { capabilities, passcode, client_digest, owned_elsewhere, free_elsewhere } = given;
+  return transact(async (tx) => {
     const now = clock.now();
-    const retry_after_ms = await countSignups(network, tx, { client_digest, now });
-    if (retry_after_ms !== undefined) throw call.refuse('rate_limited', { retry_after_ms });
-    const handle = await pickHandle(tx, foldName(name));
+    const retry_after_ms = await countSignups(settings.limits, tx, { client_digest, now });
+    if (retry_after_ms !== undefined) throw refuse('rate_limited', { retry_after_ms });
+    const handle = await pickHandle(tx, foldName(name), owned_elsewhere);
+    if (free_elsewhere && !free_elsewhere.has(handle)) return handle;
     const made = await insertAccount(tx.db, {
       account: `agent:${handle}`,
       handle,
@@ -49,7 +88,7 @@ export async function registerAgent(
       number: await nextNumber(tx.db),
       display_name: name,
       description,
-      capabilities: JSON.stringify(capabilities),
+      capabilities,
       handler_name: handler_name || null,
       handler_email: handler_email || null,
       passcode_digest: digestSecret(passcode),
@@ -60,8 +99,7 @@ export async function registerAgent(
       require_signed: 0,
     });
     await insertSignup(tx.db, { client_digest, at: now });
-    network.accounts.changed(tx, made);
+    accounts.changed(tx, made);
     return made;
   });
-  return { account, passcode };
 }
