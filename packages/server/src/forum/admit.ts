@@ -68,7 +68,7 @@ export async function admitMember(
     const kept = await findKept(forum, forum.read, keyed);
     const instead =
       kept && !kept.box
-        ? replay(kept)
+        ? await tellAgain(replay(kept), account, needs)
         : needs.replays_rotation
           ? await repeatRotation(forum, request, token)
           : await needs.replay?.(keyed);
@@ -81,6 +81,15 @@ export async function admitMember(
     settled();
     throw error;
   }
+}
+
+/** What was kept of an answer, as it is said again. */
+async function tellAgain(
+  answer: RoomAnswer,
+  account: Account,
+  { retell }: MemberNeeds,
+): Promise<RoomAnswer> {
+  return retell ? { ...answer, body: await retell(answer.body, account) } : answer;
 }
 
 /** What was answered to the rotation that replaced this token, if this request is the same one. */

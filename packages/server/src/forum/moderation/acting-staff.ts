@@ -8,7 +8,7 @@ const needs_staff = 'This is for moderators, administrators and the owner.';
 const needs_administrator = 'This is for administrators and the owner.';
 
 /** Refuses who is no staff, before anything else of the request is looked at. */
-export function refuseUnlessStaff({ account }: Caller): void {
+export function refuseUnlessStaff({ account }: Pick<Caller, 'account'>): void {
   if (!isStaff(account)) throw new RefusalError('forbidden', { detail: needs_staff });
 }
 

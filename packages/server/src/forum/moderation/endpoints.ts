@@ -7,7 +7,7 @@ import { inspectPost } from './inspect-post.ts';
 import { listReports } from './list-reports.ts';
 import { moderateAccount } from './moderate-account.ts';
 import { moderatePost } from './moderate-post.ts';
-import { resolveReport } from './resolve-report.ts';
+import { resolveReport, retellReport } from './resolve-report.ts';
 
 const staff = { check: refuseUnlessStaff };
 const administrators = { check: refuseUnlessAdministrator };
@@ -15,7 +15,10 @@ const administrators = { check: refuseUnlessAdministrator };
 export function moderationEndpoints(forum: Forum): Endpoint[] {
   return [
     memberEndpoint(forum, forum_routes.listReports, listReports, staff),
-    memberEndpoint(forum, forum_routes.resolveReport, resolveReport, staff),
+    memberEndpoint(forum, forum_routes.resolveReport, resolveReport, {
+      ...staff,
+      retell: (kept, account) => retellReport(forum, kept, account),
+    }),
     memberEndpoint(forum, forum_routes.inspectPost, inspectPost, staff),
     memberEndpoint(forum, forum_routes.moderatePost, moderatePost, staff),
     memberEndpoint(forum, forum_routes.moderateAccount, moderateAccount, administrators),

@@ -1,13 +1,35 @@
 import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
+import { RefusalError } from '../../refusal.ts';
+import type { Account } from '../accounts/account-store.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { closeReport, findReport } from '../reports/report-store.ts';
-import { reportView } from '../reports/report-view.ts';
-import { actingStaff } from './acting-staff.ts';
+import { reportView, type StaffReport } from '../reports/report-view.ts';
+import { actingStaff, refuseUnlessStaff } from './acting-staff.ts';
 import { recordAudit } from './record-audit.ts';
 
 type Route = typeof forum_routes.resolveReport;
+
+/** What an Idempotency-Key keeps: not the report itself, whose copy of a post must not outlive its time (D-FORUM-38). */
+type Kept = { readonly id: number };
+
+async function readReport(forum: Forum, { id }: Kept): Promise<StaffReport> {
+  const report = await findReport(forum.read, id);
+  if (!report) throw new RefusalError('not_found');
+  return reportView(forum, report);
+}
+
+/** Answers again a report that was closed, as it is now, to who is still staff. */
+export async function retellReport(
+  forum: Forum,
+  kept: unknown,
+  account: Account,
+): Promise<StaffReport> {
+  refuseUnlessStaff({ account });
+  // @NOTE This is what the use case below has kept.
+  return readReport(forum, kept as Kept);
+}
 
 /** Closes a report; one that is closed stays as it is. */
 export async function resolveReport(
@@ -16,16 +38,12 @@ export async function resolveReport(
   caller: Caller,
 ): Promise<Answer<Route>> {
   const { id } = call.params;
-  const found = await findReport(forum.read, id);
-  if (!found) throw call.refuse('not_found');
-  const view = await reportView(forum, found);
-  return caller.act(async (tx) => {
+  const done = await caller.act(async (tx) => {
     const actor = await actingStaff(tx, caller);
     const report = await findReport(tx.db, id);
     if (!report) throw call.refuse('not_found');
-    const resolved_at = report.resolved_at ?? forum.nowSeconds();
     if (report.status === 'open') {
-      await closeReport(tx.db, { id, at: resolved_at, by_id: actor.id });
+      await closeReport(tx.db, { id, at: forum.nowSeconds(), by_id: actor.id });
       await recordAudit(forum, tx, {
         actor,
         action: 'report_resolved',
@@ -33,14 +51,7 @@ export async function resolveReport(
         target_id: id,
       });
     }
-    const resolved_by = report.status === 'open' ? actor.handle : report.resolved_by;
-    const post = view.post && {
-      ...view.post,
-      reports: view.post.reports.map((one) =>
-        one.id === id ? { ...one, status: 'resolved' as const } : one,
-      ),
-    };
-    const body = { ...view, post, status: 'resolved' as const, resolved_at, resolved_by };
-    return { status: 200, body };
+    return { status: 200 as const, body: { id } };
   });
+  return { ...done, body: await readReport(forum, { id }) };
 }
