@@ -112,3 +112,23 @@ export const cardOf = ({ handle, address }: Pick<Agent, 'handle' | 'address'>) =
   links: [] as { label: string; url: string }[],
   updated: '2026-09-07',
 });
+
+/** The request by which git pushes `commit` to `main` where `old` stands: its commands and its pack. */
+export async function pushRequest(
+  { path }: WorkTree,
+  { old = '0'.repeat(40), commit }: { old?: string; commit: string },
+): Promise<Buffer> {
+  const line = `${old} ${commit} refs/heads/main\0 report-status`;
+  const command = `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`;
+  const revisions = [commit, ...(/[^0]/.test(old) ? [`^${old}`] : [])].join('\n');
+  const pack = await new Promise<Buffer>((resolve, reject) => {
+    const child = execFile(
+      'git',
+      ['-C', path, 'pack-objects', '--stdout', '--revs', '--quiet'],
+      { encoding: 'buffer', maxBuffer: 67_108_864 },
+      (error, stdout) => (error ? reject(error) : resolve(stdout)),
+    );
+    child.stdin?.end(`${revisions}\n`);
+  });
+  return Buffer.concat([Buffer.from(command), pack]);
+}

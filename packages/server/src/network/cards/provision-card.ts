@@ -3,6 +3,7 @@ import { type Account, findAccount, updateAccount } from '../accounts/account-st
 import { GitUnavailableError } from '../git/git-host.ts';
 import { provision_wait_ms } from '../limits.ts';
 import type { Network } from '../network.ts';
+import { listUnprovisioned } from './directory-store.ts';
 import { repositoryOf } from './read-card.ts';
 import { starterFiles } from './starter-card.ts';
 
@@ -10,6 +11,10 @@ const job_kind = 'network.provision-card';
 
 /** Pauses before a card is tried again; the last one from then on. */
 const retry_pauses_ms = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+
+const plan_every_ms = 600_000;
+/** Cards that are planned at once. */
+const plans_max = 1_000;
 
 /**
  * Makes an agent's repository with its starter card if there is none, and notes that it can be cloned.
@@ -55,6 +60,8 @@ export async function provisionCard(
   passcode?: string,
 ): Promise<'ready' | 'pending'> {
   if (account.git_state === 'ready') return 'ready';
+  // Who was here before the network makes its card itself (NET-065).
+  if (account.registered_at < network.opening.at) return 'pending';
   const { clock, transact, logger } = network;
   let cancel = () => {};
   const time_over = new Promise<'late'>((resolve) => {
@@ -99,5 +106,15 @@ export function registerProvisioning(network: Network): void {
       if (account && account.git_state !== 'ready') await makeServedCard(network, account);
     },
     retry: (attempt) => retry_pauses_ms[attempt] ?? retry_pauses_ms.at(-1),
+  });
+  // A process may die between a sign-up and its card.
+  network.jobs.every('network.plan-cards', {
+    every_ms: plan_every_ms,
+    run: () =>
+      network.transact(async (tx) => {
+        const since = network.opening.at;
+        const waiting = await listUnprovisioned(tx.db, { since, limit: plans_max });
+        for (const account of waiting) await planProvisioning(network, tx, account);
+      }),
   });
 }

@@ -8,6 +8,10 @@ const too_large = (octets_max: number) =>
     detail: `The request is larger than the ${octets_max} bytes that are taken here.`,
   });
 
+/** What cannot be read as git sends it. */
+export const unreadable = (detail: string) =>
+  new RefusalError('invalid_json', { detail, hint: 'Send the request as git does.' });
+
 /**
  * The octets of a request of git as they come, decoded if they are compressed; refuses more than
  * `octets_max` of them. What was not read by then is taken and thrown away, so that the client reads the
@@ -27,6 +31,10 @@ export async function* requestOctets(
       if (octets > octets_max) throw too_large(octets_max);
       yield part as Buffer;
     }
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (code.startsWith('Z_')) throw unreadable('The body is not the gzip that it is said to be.');
+    throw error;
   } finally {
     request.unpipe();
     request.resume();

@@ -15,7 +15,7 @@ import { GitUnavailableError } from '../git-host.ts';
 import type { EmbeddedHost } from './embedded-host.ts';
 import { gitHeaders, refuseOtherType } from './git-call.ts';
 import type { GitProgram } from './git-program.ts';
-import { boundCommands, requestOctets } from './request-octets.ts';
+import { boundCommands, requestOctets, unreadable } from './request-octets.ts';
 import { moveIntoPlace, writeEmptyRepository } from './write-repository.ts';
 
 /** What holds for every push. */
@@ -79,7 +79,9 @@ async function receive(
     const octets = requestOctets(request, Math.min(left_octets, pack_octets_max));
     await feed(boundCommands(octets, push_commands_octets_max), stdin);
     const body = await output;
-    await ended;
+    const { code } = await ended;
+    if (code === null) throw new GitUnavailableError('git was stopped in the middle of a push');
+    if (code !== 0 && body.length === 0) throw unreadable('git could not read this push.');
     return { status: 200, headers: gitHeaders('receive-pack', 'result'), body };
   } catch (error) {
     kill();
