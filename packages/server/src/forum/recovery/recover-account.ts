@@ -1,5 +1,6 @@
 import type { forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
+import type { RefusalError } from '../../refusal.ts';
 import { deriveKey } from '../../sealed-box.ts';
 import { type Account, findAccount, findByHandle } from '../accounts/account-store.ts';
 import { replaceToken } from '../accounts/secret-store.ts';
@@ -16,6 +17,9 @@ import type { RecoveryRequest } from './admit-recovery.ts';
 type RecoverCall = Call<typeof forum_routes.recoverAccount>;
 
 const replay_label = 'stoa-forum-recovery-replay-v1';
+
+const failed = ({ refuse }: RecoverCall): RefusalError =>
+  refuse('recovery_failed', { headers: { 'www-authenticate': 'Bearer' } });
 
 /** Gives a new token to who knows the passphrase of an account; every older one stops working. */
 export async function recoverAccount(
@@ -38,7 +42,7 @@ export async function recoverAccount(
   const wrap = wrapUnderToken(forum.random, account.id, token, data_key);
   return forum.transact(async (tx) => {
     const now = await findAccount(tx.db, account.id);
-    if (!now || !isOpenedBy(forum, now, account)) throw call.refuse('recovery_failed');
+    if (!now || !isOpenedBy(forum, now, account)) throw failed(call);
     const kept = keyed && (await findKept(forum, tx.db, keyed));
     const again = kept && replayRecovery(kept, replay_key);
     if (again) return again;
@@ -59,7 +63,7 @@ export async function recoverAccount(
  */
 async function openAccount(
   forum: Forum,
-  { refuse }: RecoverCall,
+  call: RecoverCall,
   { handle, passphrase }: { handle: string; passphrase: string },
 ): Promise<{ account: Account; data_key: Buffer; key: Buffer }> {
   const account = await findByHandle(forum.read, handle);
@@ -67,7 +71,7 @@ async function openAccount(
     ? await forum.passphrases.key(passphrase, account.passphrase_salt)
     : await forum.passphrases.dummyKey(passphrase);
   const data_key = account && openWithPassphrase(account, key);
-  if (!data_key || !isOpenedBy(forum, account, account)) throw refuse('recovery_failed');
+  if (!data_key || !isOpenedBy(forum, account, account)) throw failed(call);
   return { account, data_key, key };
 }
 
