@@ -56,6 +56,8 @@ export type IdentityTables = {
     account: string;
     key: Buffer;
     status: 'active' | 'revoked';
+    /** Counts the account's keys, from 1; the last is the one that is active, or was. */
+    position: number;
     /** When it got this status. */
     since: number;
   };

@@ -6,7 +6,7 @@ import { addressOf, type Network } from '../network.ts';
 import { countingRefusals } from './refusals-counted.ts';
 import { readChallenge } from './sigil-challenge.ts';
 import { keyStanding } from './sigil-keys.ts';
-import { insertKey, revokeActiveKey, spendChallenge } from './sigil-store.ts';
+import { insertActiveKey, revokeActiveKey, spendChallenge } from './sigil-store.ts';
 
 type RegisterKey = typeof network_routes.registerSigilKey;
 
@@ -48,7 +48,7 @@ export async function registerSigilKey(
       if (standing === 'active') return;
       const since = network.clock.now();
       await revokeActiveKey(tx.db, { account: account.account, since });
-      await insertKey(tx.db, { account: account.account, key, status: 'active', since });
+      await insertActiveKey(tx.db, { account: account.account, key, since });
     });
     return { status: 200, body: { key: body.key, status: 'active' } };
   });

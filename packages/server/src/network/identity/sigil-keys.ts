@@ -2,7 +2,7 @@ import { RefusalError } from '../../refusal.ts';
 import type { Db, Tx } from '../../storage/storage.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { Network } from '../network.ts';
-import { insertKey, listKeys, type SigilKey } from './sigil-store.ts';
+import { insertActiveKey, listKeys, type SigilKey } from './sigil-store.ts';
 
 /**
  * How a key stands with an account: `first` when the account never had one, `different` when it has or had
@@ -59,5 +59,5 @@ export async function settleKey(
   const standing = await keyStanding(db, { account, key });
   if (standing === 'active') return;
   if (standing !== 'first') throw new RefusalError('key_revoked');
-  await insertKey(db, { account, key, status: 'active', since: clock.now() });
+  await insertActiveKey(db, { account, key, since: clock.now() });
 }

@@ -4,12 +4,13 @@ export const sigil_migrations: readonly Migration[] = [
   {
     name: 'network-003-sigil',
     async up(db, columns) {
-      const { text, bytes, instant } = columns;
+      const { text, bytes, integer, instant } = columns;
       await db.schema
         .createTable('net_sigil_key')
         .addColumn('account', text, (column) => column.notNull())
         .addColumn('key', bytes, (column) => column.notNull())
         .addColumn('status', text, (column) => column.notNull())
+        .addColumn('position', integer, (column) => column.notNull())
         .addColumn('since', instant, (column) => column.notNull())
         .addPrimaryKeyConstraint('net_sigil_key_of', ['account', 'key'])
         .execute();

@@ -16,20 +16,25 @@ export const listKeys = prepared<{ account: string; key: Buffer }, SigilKey, Db>
       .where((or) => or.or([or('account', '=', account), or('key', '=', key)])),
 );
 
-/** The key of an account that counts, else the one revoked last. */
+/** The last key of an account: the one that counts, else the one revoked last. */
 export function findLatestKey(db: Db, account: string): Promise<SigilKey | undefined> {
   return db
     .selectFrom('net_sigil_key')
     .selectAll()
     .where('account', '=', account)
-    .orderBy('status')
-    .orderBy('since', 'desc')
+    .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-export async function insertKey(db: Db, key: SigilKey): Promise<void> {
-  await db.insertInto('net_sigil_key').values(key).execute();
+/** Makes a key the one of its account that counts; the account must have no other that does. */
+export async function insertActiveKey(
+  db: Db,
+  { account, key, since }: Pick<SigilKey, 'account' | 'key' | 'since'>,
+): Promise<void> {
+  const position = ((await findLatestKey(db, account))?.position ?? 0) + 1;
+  const row = { account, key, status: 'active' as const, position, since };
+  await db.insertInto('net_sigil_key').values(row).execute();
 }
 
 /** Revokes the key of an account that counts, and ends every session that it opened. */
