@@ -39,6 +39,9 @@ export const rooms: readonly Room[] = [bar, forum, guestbook, karma, network];
 
 const signing_keys_max = 10_000;
 
+/** For so long at most what was removed lies in the journal of the database. */
+const journal_kept_ms = 3_600_000;
+
 export type HouseOptions = {
   readonly config: Config;
   readonly clock: Clock;
@@ -108,6 +111,10 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const caches = openCaches(storage, clock);
     opened.defer(() => caches.close());
     const jobs = openJobs({ storage, clock, random, logger });
+    jobs.every('storage.truncate-journal', {
+      every_ms: journal_kept_ms,
+      run: () => storage.truncateJournal(),
+    });
     const deps: Deps = {
       config,
       clock,

@@ -64,6 +64,11 @@ export type Storage = {
   ping(): Promise<void>;
   /** Writes a consistent copy of the database to `path`. SQLite only; rejects elsewhere. */
   backUp(path: string): Promise<void>;
+  /**
+   * Empties the journal beside the database file, so that nothing is left in it of what was removed. Does nothing
+   * on PostgreSQL, whose journal is its own.
+   */
+  truncateJournal(): Promise<void>;
   /** Commits what was accepted, then lets go of the database. */
   close(): Promise<void>;
 };

@@ -51,6 +51,7 @@ export function openPostgres(database_url: string, readers_max: number): Storage
     async backUp() {
       throw new Error('back up a PostgreSQL house with pg_dump');
     },
+    async truncateJournal() {},
     close() {
       closing ??= close();
       return closing;

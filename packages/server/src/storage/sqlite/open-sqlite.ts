@@ -20,6 +20,8 @@ export function openSqlite(path: string): Storage {
   writing.pragma('journal_mode = WAL');
   writing.pragma('synchronous = FULL');
   writing.pragma('foreign_keys = ON');
+  // What is removed is overwritten, and not left in pages that nothing points to.
+  writing.pragma('secure_delete = ON');
   const reading = new Database(path, { readonly: true, timeout: 5_000 });
 
   const listeners: ((topic: string) => void)[] = [];
@@ -47,6 +49,11 @@ export function openSqlite(path: string): Storage {
     async backUp(target) {
       await reading.backup(target);
       chmodSync(target, 0o600);
+    },
+    async truncateJournal() {
+      // Here no batch is open: the next one begins in a later turn of the event loop.
+      await commits.transact(async () => {});
+      writing.pragma('wal_checkpoint(TRUNCATE)');
     },
     async close() {
       await commits.close();
