@@ -332,7 +332,10 @@ runpy.run_path("korova.py", run_name="__main__")
       unjudged: [],
     });
     await tamper(house, 'A signed plan.', 'Another plan.');
-    const { code, failures } = refused(await client.run('Bildad', 'verify', 'the-bar'));
+    // What it said last a house at work remembers.
+    await house.restart();
+    const base = ['--base', `${house.house.listening}/bar`];
+    const { code, failures } = refused(await client.run('Bildad', ...base, 'verify', 'the-bar'));
     assert.equal(code, 'not_verified');
     const text = failures.join('\n');
     assert.match(text, new RegExp(`message ${signed.id} has another hash`));
