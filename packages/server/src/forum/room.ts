@@ -103,6 +103,7 @@ function envelope({ code, message, hint, retry_after_s, base_path, more }: Said)
       hint: rooted(hint),
       ...(field === undefined ? {} : { field }),
       ...(code === 'rate_limited' ? { retry_after: retry_after_s } : {}),
+      ...(code === 'body_too_large' ? { limit: body_bytes_max } : {}),
       ...extras,
     },
   };
@@ -131,5 +132,7 @@ export const forum: Room = {
   lists_faults: true,
   rules: forum_rules,
   bodies: { any_content_type: true, body_bytes_max, json_nesting_max: json_levels_max },
+  // Much of what is answered is for its reader alone; pages say themselves how long they keep.
+  headers: { 'cache-control': 'no-store' },
   open,
 };
