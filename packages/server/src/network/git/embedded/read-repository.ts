@@ -96,9 +96,11 @@ async function askGit(
     args: [at, 'ls-tree', '-l', '-z', '--full-tree', commit, '--', path],
     octets_max: line_octets_max,
   });
-  const line = /^(\d+) \w+ ([0-9a-f]{40}) +(\d+|-)\t/.exec(listed?.toString('latin1') ?? '');
-  if (!line) return undefined;
-  const [, mode = '', id = '', octets] = line;
+  const [first = ''] = (listed?.toString('utf8') ?? '').split('\0');
+  const name_at = first.indexOf('\t') + 1;
+  // Of what lies beneath a file, git names the file.
+  if (first.slice(name_at) !== path) return undefined;
+  const [mode = '', , id = '', octets] = first.slice(0, name_at).trim().split(/ +/);
   if (!isFile(mode)) return { fault: 'not_a_file' };
   if (Number(octets) > octets_max) return { fault: 'too_large' };
   const blob = await git.run({ args: [at, 'cat-file', 'blob', id], octets_max });
