@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { forEachEngine } from '../support/engines.ts';
+import { type ForumApi, forumOf, freshAddress } from '../support/forum-api.ts';
+import { enroll, solve } from '../support/forum-enrollment.ts';
+import type { TestHouse } from '../support/open-house.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { type Server, startServer } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { drawChance, drawn } from './draw.ts';
+import { checkSecrets, type MayHave } from './forum-secrets.ts';
+import type { Place } from './ledger.ts';
+
+const preloaded = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url));
+/** More than any of these takes; beyond its last step it is killed when it has answered. */
+const steps_max = 24;
+/** Fewer than any of these takes. */
+const steps_min = 12;
+
+/** An account in the life of one server. */
+type Subject = {
+  readonly id: number;
+  readonly handle: string;
+  readonly token: string;
+  readonly key: string;
+  readonly client: string;
+  passphrase: string | undefined;
+};
+
+const first_passphrase = 'the first passphrase';
+const new_passphrase = 'the second passphrase';
+const old_notes = { 'kept/one': ['one'], 'kept/two': ['two'] } as const;
+
+type Step = (api: ForumApi, subject: Subject) => Promise<number>;
+type Act = {
+  readonly act: Step;
+  readonly may_have?: Partial<MayHave>;
+  readonly tiers?: readonly string[];
+  /** Whoever did not hear the answer asks again, and has the token that is live. */
+  readonly again?: (api: ForumApi, subject: Subject) => Promise<string>;
+};
+
+const rotate = (api: ForumApi, { token, key }: Subject) =>
+  api.call('POST', '/me/token', { token, key });
+const recover = (api: ForumApi, { handle, key, client }: Subject) =>
+  api.call('POST', '/accounts/recover', {
+    key,
+    client,
+    body: { handle, passphrase: first_passphrase },
+  });
+
+/** Everything that changes a secret, or what is behind it. */
+const acts: Readonly<Record<string, Act>> = {
+  'rotates its token': {
+    act: async (api, subject) => (await rotate(api, subject)).status,
+    may_have: { may_have_other_token: true },
+    async again(api, subject) {
+      const { status, text, body } = await rotate(api, subject);
+      assert.equal(status, 200, text);
+      return body.token;
+    },
+  },
+  recovers: {
+    act: async (api, subject) => (await recover(api, subject)).status,
+    may_have: { may_have_other_token: true },
+    async again(api, subject) {
+      const { status, text, headers, body } = await recover(api, subject);
+      assert.equal(status, 200, text);
+      assert.equal(headers.get('idempotent-replayed'), 'true', 'it was done once');
+      return body.token;
+    },
+  },
+  'changes its passphrase': {
+    act: async (api, { token }) =>
+      (await api.call('PUT', '/me/recovery', { token, body: { passphrase: new_passphrase } }))
+        .status,
+    may_have: { passphrases: [first_passphrase, new_passphrase] },
+  },
+  'removes its passphrase': {
+    act: async (api, { token }) => (await api.call('DELETE', '/me/recovery', { token })).status,
+    may_have: { passphrases: [first_passphrase, undefined] },
+  },
+  'sets a passphrase': {
+    async act(api, { token }) {
+      const body = { passphrase: new_passphrase };
+      return (await api.call('PUT', '/me/recovery', { token, body })).status;
+    },
+    may_have: { passphrases: [undefined, new_passphrase] },
+  },
+  upgrades: {
+    async act(api, subject) {
+      const { token, client } = subject;
+      const asked = await api.call('POST', '/me/upgrade/challenge', { token, client, body: {} });
+      const body = { challenge_id: asked.body.id, nonce: solve(asked.body) };
+      return (await api.call('POST', '/me/upgrade', { token, client, body })).status;
+    },
+    tiers: ['guest', 'full'],
+  },
+  'replaces a note': {
+    act: async (api, { token }) =>
+      (await api.call('PUT', '/notes/kept/one', { token, body: { text: 'one, anew' } })).status,
+    may_have: { notes: { ...old_notes, 'kept/one': ['one', 'one, anew'] } },
+  },
+  'deletes a note': {
+    act: async (api, { token }) => (await api.call('DELETE', '/notes/kept/two', { token })).status,
+    may_have: { notes: { ...old_notes, 'kept/two': ['two', undefined] } },
+  },
+};
+
+// @NOTE Nothing else of a house is asked for.
+const apiOf = ({ base }: Server): ForumApi =>
+  forumOf({ fetch: (path: string, init?: RequestInit) => fetch(base + path, init) } as TestHouse);
+
+/** A new guest with two notes, and a passphrase unless it is to be set. */
+async function makeSubject(api: ForumApi, number: number, is_without: boolean): Promise<Subject> {
+  const passphrase = is_without ? undefined : first_passphrase;
+  const { token, account } = await enroll(api, `subject_${number}`, {
+    ...(passphrase === undefined ? {} : { recovery_passphrase: passphrase }),
+  });
+  for (const [name, [text]] of Object.entries(old_notes)) {
+    const answer = await api.call('PUT', `/notes/${name}`, { token, body: { text } });
+    assert.equal(answer.status, 201, answer.text);
+  }
+  const { id, handle } = account;
+  return {
+    id,
+    handle,
+    token,
+    key: `key-of-${handle}-`.padEnd(40, 'x'),
+    client: freshAddress(),
+    passphrase,
+  };
+}
+
+/** Tells the server to count its steps from now on. */
+async function arm(server: Server): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.onLine((line) => {
+    if (line === 'armed') resolve();
+  });
+  void server.exited.then(() => reject(new Error(server.output())));
+  process.kill(server.pid, 'SIGUSR2');
+  await promise;
+}
+
+/** After the restart: one token is live and opens all that the account has. */
+async function checkServed(api: ForumApi, subject: Subject, act: Act): Promise<void> {
+  let { token } = subject;
+  const old = await api.call('GET', '/me', { token });
+  if (old.status === 401) {
+    assert.ok(act.again, 'its token is as it was');
+    token = await act.again(api, subject);
+  }
+  const me = await api.call('GET', '/me', { token });
+  assert.equal(me.status, 200, me.text);
+  assert.ok((act.tiers ?? ['guest']).includes(me.body.tier));
+  assert.equal(me.body.expires_at === null, me.body.tier === 'full');
+  assert.equal(me.body.recovery_set, subject.passphrase !== undefined);
+  const notes = act.may_have?.notes ?? old_notes;
+  for (const [name, texts] of Object.entries(notes)) {
+    const { status, body } = await api.call('GET', `/notes/${name}`, { token });
+    assert.ok(texts.includes(status === 404 ? undefined : body.text), name);
+  }
+  if (token !== subject.token) {
+    assert.equal((await api.call('GET', '/notes', { token: subject.token })).status, 401);
+  }
+  const { body } = await api.call('PUT', '/notes/later', {
+    token,
+    body: { text: 'written later' },
+  });
+  assert.equal(body.name, 'later');
+}
+
+forEachEngine((engine) => {
+  test('a server killed at any step of a change of token, passphrase, tier or note leaves one live token, the old or the new, and all notes open with it [FORUM-208] [FORUM-226] [FORUM-193]', async (t) => {
+    const chance = drawChance(t);
+    const { path: folder, remove } = temporaryFolder();
+    t.after(remove);
+    let database_url: string | undefined;
+    let place: Place = { sqlite_path: join(folder, 'data', 'stoa.db') };
+    if (engine === 'postgres') {
+      const database = await createDatabase();
+      t.after(database.drop);
+      database_url = database.url;
+      place = { database_url };
+    }
+    const names = Object.keys(acts);
+    const first = chance.below(names.length);
+    /** At full length each step of each act, else one step of some. */
+    const kills = Array.from(
+      { length: drawn(names.length * steps_max, engine === 'sqlite' ? 4 : 2) },
+      (_, index) => ({
+        name: names[(first + index) % names.length] ?? '',
+        kill_at: drawn(Math.floor(index / names.length) + 1, chance.below(steps_min) + 1),
+      }),
+    );
+    let killed_within = 0;
+    let before: { subject: Subject; act: Act } | undefined;
+    for (const [number, { name, kill_at }] of [...kills, { name: '', kill_at: 0 }].entries()) {
+      await using server = await startServer({
+        folder,
+        ...(database_url ? { database_url } : {}),
+        flags: ['--log-level', 'warn'],
+        config: 'trust_proxy = 1\n',
+        env: { NODE_OPTIONS: `--import=${preloaded}`, STOA_TEST_KILL_AT: String(kill_at) },
+      });
+      const api = apiOf(server);
+      if (before) await checkServed(api, before.subject, before.act);
+      const act = acts[name];
+      if (!act) break;
+      const subject = await makeSubject(api, number, name === 'sets a passphrase');
+      await arm(server);
+      const status = await act.act(api, subject).catch((error: unknown) => {
+        if (error instanceof assert.AssertionError) throw error;
+        return undefined;
+      });
+      if (status === undefined) killed_within += 1;
+      else assert.equal(status, 200, `${name} went well`);
+      await server.kill('SIGKILL');
+      const { id, token, passphrase } = subject;
+      const may_have = {
+        id,
+        token,
+        may_have_other_token: false,
+        passphrases: [passphrase],
+        notes: old_notes,
+      };
+      subject.passphrase = await checkSecrets(place, { ...may_have, ...act.may_have });
+      before = { subject, act };
+    }
+    t.diagnostic(`${kills.length} kills, ${killed_within} of them before the answer`);
+    assert.ok(killed_within > 0, 'they were killed within what they did');
+  });
+});
