@@ -70,7 +70,7 @@ for (const way of ['flags', 'variables', 'the file']) {
     assert.equal(server.base, `http://127.0.0.2:${port}`);
     await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
     assert.equal((await fetch(`${server.base}/ready`)).status, 200);
-    assert.deepEqual(readdirSync(join(server.folder, 'elsewhere')), ['admin.sock']);
+    assert.deepEqual(readdirSync(join(server.folder, 'elsewhere')), ['admin.sock', 'git']);
     assert.ok(!existsSync(server.data));
     assert.ok(server.stdout.includes('stoa: guestbook at https://stoa.example.org/guestbook'));
     const manual = await (await fetch(`${server.base}/llms.txt`)).text();

@@ -23,7 +23,7 @@ export function newKey(): TestKey {
 }
 
 /** The key pair of a seed of 32 bytes. */
-export function keyOf(seed: Uint8Array): TestKey {
+function keyOf(seed: Uint8Array): TestKey {
   return {
     key: encodeBase64Url(publicKeyOf(seed)),
     sign: (text) => encodeBase64Url(sign({ seed, message: text })),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Input, RefusalCode, Route } from '@stoa/wire';
 import type { TObject } from 'typebox';
 import type { RefusalError, RefusalOptions } from '../refusal.ts';
+import type { Html } from './html.ts';
 
 /** A request before its body is read. */
 export type Head = {
@@ -39,3 +40,10 @@ export type Call<R extends Route> = Head & {
 
 /** The route that a page with a query stands for. */
 export type PageRoute<Query extends TObject> = Omit<Route, 'query'> & { readonly query: Query };
+
+/** What a use case answers to a form: a page, or with a `location` the way on. */
+export type PageAnswer = {
+  readonly status: number;
+  readonly body: Html;
+  readonly headers?: Readonly<Record<string, string>>;
+};

@@ -1,15 +1,8 @@
 import type { Answer, Arguments, Command, CommandAnswer, Route } from '@stoa/wire';
 import type { TObject } from 'typebox';
 import type { Admission, CommandHandler, Endpoint, Page } from '../room.ts';
-import type { Call, Head, PageRoute, Unchecked } from './call.ts';
+import type { Call, Head, PageAnswer, PageRoute, Unchecked } from './call.ts';
 import type { Html } from './html.ts';
-
-/** What a use case answers to a form: a page, or with a `location` the way on. */
-export type PageAnswer = {
-  readonly status: number;
-  readonly body: Html;
-  readonly headers?: Readonly<Record<string, string>>;
-};
 
 /**
  * Joins a route to the use case that answers it; both sides are held to the route's types here.

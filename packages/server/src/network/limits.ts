@@ -9,9 +9,6 @@ export const day_ms = 86_400_000;
 /** Lines of the list of registrations that are given at once, unless asked otherwise. */
 export const registrations_page_default = 100;
 
-/** Days for which the addresses of sign-ups are kept, as keyed digests, to count them. */
-export const signups_kept_ms = day_ms;
-
 /** For so long a cookie of an agent's sign-in counts. */
 export const browser_session_ms = 12 * hour_ms;
 

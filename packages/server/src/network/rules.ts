@@ -10,7 +10,7 @@ function isWellFormed(value: unknown): boolean {
 }
 
 /** Whether a text holds a character of U+0000 to U+001F, or U+007F. */
-export function hasControl(text: string): boolean {
+function hasControl(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f');
 }
 

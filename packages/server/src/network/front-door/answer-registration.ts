@@ -1,6 +1,5 @@
 import type { Answer, network_routes } from '@stoa/wire';
-import type { Call } from '../../http/call.ts';
-import type { PageAnswer } from '../../http/endpoint.ts';
+import type { Call, PageAnswer } from '../../http/call.ts';
 import { provisionCard } from '../cards/provision-card.ts';
 import { addressOf, cardUrl, type Network } from '../network.ts';
 import { renderRegistered } from '../pages/render-registered.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/storage.ts';
 import { deleteSignups, nthLastSignup } from '../accounts/account-store.ts';
-import { day_ms, hour_ms, signups_kept_ms } from '../limits.ts';
+import { day_ms, hour_ms } from '../limits.ts';
 import type { NetworkSettings } from '../network.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function countSignups(
   { client_digest, now }: { client_digest: Buffer; now: number },
 ): Promise<number | undefined> {
   const { signups_per_hour_max, signups_per_day_max, house_signups_per_day_max } = limits;
-  await deleteSignups(db, now - signups_kept_ms);
+  await deleteSignups(db, now - day_ms);
   const windows = [
     { window_ms: hour_ms, nth: signups_per_hour_max, client_digest },
     { window_ms: day_ms, nth: signups_per_day_max, client_digest },
