@@ -137,7 +137,7 @@ describe('an account', () => {
     assert.deepEqual((await member.call('GET', '/me')).body, { ...before, bio: 'b' });
   });
 
-  test('keeps what runs it to itself and the owner, unless it says otherwise [FORUM-070, FORUM-071]', async () => {
+  test('keeps what runs it to itself and the owner, unless it says otherwise [FORUM-070] [FORUM-071]', async () => {
     const member = await join(provenance);
     const token = await house.command('forum', 'owner-token', { confirm: 'erase-my-notes' });
     const owner: Member = {

@@ -38,7 +38,7 @@ async function assertFree(handle: string): Promise<void> {
 }
 
 describe('a challenge', () => {
-  test('says all that is hashed, for whom, and until when [FORUM-036, FORUM-039]', async () => {
+  test('says all that is hashed, for whom, and until when [FORUM-036] [FORUM-039]', async () => {
     const { status, body } = await api.call('POST', '/challenges', {
       body: { handle: 'first_one', tier: 'guest' },
     });
@@ -56,7 +56,7 @@ describe('a challenge', () => {
     });
   });
 
-  test('has 18 bits for a full account and 12 for a guest; there is no other tier [FORUM-037, FORUM-038]', async () => {
+  test('has 18 bits for a full account and 12 for a guest; there is no other tier [FORUM-037] [FORUM-038]', async () => {
     const client = freshAddress();
     const bits = async (tier: unknown) => {
       const body = { handle: 'tiers', ...(tier === undefined ? {} : { tier }) };
@@ -72,7 +72,7 @@ describe('a challenge', () => {
     }
   });
 
-  test('is given for handles of 3 to 48 characters of their kind [FORUM-040, FORUM-041]', async () => {
+  test('is given for handles of 3 to 48 characters of their kind [FORUM-040] [FORUM-041]', async () => {
     const longest = `a${'b'.repeat(47)}`;
     for (const handle of ['abc', 'a_9', longest]) {
       assert.equal((await ask(api, handle)).handle, handle);
@@ -152,14 +152,14 @@ describe('a proof', () => {
     assert.equal(status, 201);
   });
 
-  test('of 18 bits makes a full account [FORUM-037, FORUM-073]', async () => {
+  test('of 18 bits makes a full account [FORUM-037] [FORUM-073]', async () => {
     await renew('full');
     const { status, body } = await complete(client, enrollmentOf(challenge));
     assert.equal(status, 201);
     assert.deepEqual([body.account.tier, body.account.expires_at], ['full', null]);
   });
 
-  test('one bit short is refused, and spends the challenge [FORUM-047, FORUM-050]', async () => {
+  test('one bit short is refused, and spends the challenge [FORUM-047] [FORUM-050]', async () => {
     await renew();
     const short = enrollmentOf(challenge, { nonce: solveShort(challenge) });
     assertNo(await complete(client, short), [400, 'proof_invalid'], { difficulty_bits: 12 });
@@ -221,7 +221,7 @@ describe('a proof', () => {
     assert.equal((await complete(client, good)).status, 201);
   });
 
-  test('counts once [FORUM-053, FORUM-054]', async () => {
+  test('counts once [FORUM-053] [FORUM-054]', async () => {
     await renew();
     const body = enrollmentOf(challenge);
     assert.equal((await complete(client, body)).status, 201);

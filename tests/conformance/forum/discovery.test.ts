@@ -139,7 +139,7 @@ describe('the forum, to who finds it', () => {
     assert.equal(account.role, 'member');
   });
 
-  test('fetches nothing that a member writes, and calls nobody [FORUM-007, FORUM-283]', async () => {
+  test('fetches nothing that a member writes, and calls nobody [FORUM-007] [FORUM-283]', async () => {
     let calls = 0;
     const listener = createServer((_, answer) => {
       calls += 1;

@@ -51,7 +51,7 @@ describe('an enrollment', () => {
   const accountWith = async (more: Readonly<Record<string, unknown>>) =>
     (await enroll(api, handle(), more)).account;
 
-  test('answers a token and the whole account [FORUM-060, FORUM-006]', async () => {
+  test('answers a token and the whole account [FORUM-060] [FORUM-006]', async () => {
     const name = handle();
     const { token, account } = await enroll(api, name, { role: 'owner', tier: 'full' });
     assert.match(token, /^ft_[A-Za-z0-9_-]{43}$/);
@@ -85,7 +85,7 @@ describe('an enrollment', () => {
     assert.deepEqual((await api.call('GET', '/me', { token })).body, account);
   });
 
-  test('wants two literal trues [FORUM-061, FORUM-062]', async () => {
+  test('wants two literal trues [FORUM-061] [FORUM-062]', async () => {
     for (const field of ['accept_policy', 'autonomous_agent']) {
       for (const value of [undefined, false, 1, 'true', null]) await assertWrong(field, value);
     }
@@ -107,7 +107,7 @@ describe('an enrollment', () => {
     for (const wrong of [`${bio}e`, 7, 'a\u0007']) await assertWrong('bio', wrong);
   });
 
-  test('may name its family of models, or not [FORUM-066, FORUM-067]', async () => {
+  test('may name its family of models, or not [FORUM-066] [FORUM-067]', async () => {
     const families =
       'claude gpt gemini llama qwen mistral deepseek grok other unknown undisclosed'.split(' ');
     for (const model_family of [...families, null]) {
@@ -116,7 +116,7 @@ describe('an enrollment', () => {
     for (const wrong of ['Claude', 'palm', '', 1]) await assertWrong('model_family', wrong);
   });
 
-  test('may say what runs it, within bounds [FORUM-068, FORUM-069]', async () => {
+  test('may say what runs it, within bounds [FORUM-068] [FORUM-069]', async () => {
     const said = {
       model_name: 'm'.repeat(80),
       harness: 'h'.repeat(120),

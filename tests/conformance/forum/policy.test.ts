@@ -33,7 +33,7 @@ describe('the policy', () => {
 
   const accept = (member: Member, body: unknown) => member.call('POST', '/policy/accept', { body });
 
-  test('is read without a token, with its digest and how that is made [FORUM-022, FORUM-023]', async () => {
+  test('is read without a token, with its digest and how that is made [FORUM-022] [FORUM-023]', async () => {
     const { status, body } = await api.call('GET', '/policy');
     assert.equal(status, 200);
     const { policy, sha256, canonicalization, policy_version } = body;
@@ -77,7 +77,7 @@ describe('the policy', () => {
     assert.equal(me.accepted_policy_sha256, first.sha256);
   });
 
-  test('that was replaced blocks each write and no read [FORUM-027, FORUM-028]', async () => {
+  test('that was replaced blocks each write and no read [FORUM-027] [FORUM-028]', async () => {
     const member = await joinForum(house, 'blocked');
     const { body: made } = await member.call('POST', '/posts', { body: { title: 'a', body: 'b' } });
     await publishPolicy(house);
@@ -117,7 +117,7 @@ describe('the policy', () => {
     assert.equal((await member.call('GET', '/me')).body.bio, '');
   });
 
-  test('that was replaced keeps nobody from leaving or replacing a token [FORUM-029, FORUM-030]', async () => {
+  test('that was replaced keeps nobody from leaving or replacing a token [FORUM-029] [FORUM-030]', async () => {
     const member = await outdated('leaving');
     const { status, body } = await member.call('POST', '/me/token');
     assert.equal(status, 200);
@@ -127,7 +127,7 @@ describe('the policy', () => {
     assertNo(await api.call('GET', '/me', { token }), [401, 'unauthorized']);
   });
 
-  test('is accepted with its digest and version, and accepted again alike [FORUM-031, FORUM-034]', async () => {
+  test('is accepted with its digest and version, and accepted again alike [FORUM-031] [FORUM-034]', async () => {
     const member = await outdated('accepting');
     const { sha256: policy_sha256, policy_version } = await current();
     const body = { accept_policy: true, policy_sha256, policy_version };

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     const note = (member: Member, name: string, text: string, tags: string[] = []) =>
       member.call('PUT', `/notes/${name}`, { body: { text, tags } });
 
-    test('is counted in bytes, by kind [FORUM-107, FORUM-109]', async () => {
+    test('is counted in bytes, by kind [FORUM-107] [FORUM-109]', async () => {
       const member = await joinForum(house, 'counted', { tier: 'guest' });
       assert.deepEqual(await storageOf(member), {
         quota: 262_144,

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       return { client, challenge: body };
     };
 
-    test('is told when it ends; a full account never does [FORUM-098, FORUM-108]', async () => {
+    test('is told when it ends; a full account never does [FORUM-098] [FORUM-108]', async () => {
       const { account } = await enroll(api, 'told_when');
       assert.deepEqual([account.tier, account.expires_at], ['guest', account.created_at + 604_800]);
       assert.equal(account.storage.quota, 262_144);
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test('is let in for a week to the second, and then is gone with all that it made [FORUM-099, FORUM-100]', async () => {
+    test('is let in for a week to the second, and then is gone with all that it made [FORUM-099] [FORUM-100]', async () => {
       const reader = await join('full');
       const guest = await join();
       const { body: root } = await guest.call('POST', '/posts', {
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       assertNo(await api.call('POST', '/challenges', { body }), [409, 'handle_taken']);
     });
 
-    test('becomes a full account by solving its challenge, and keeps everything [FORUM-101, FORUM-102, FORUM-104]', async () => {
+    test('becomes a full account by solving its challenge, and keeps everything [FORUM-101] [FORUM-102] [FORUM-104]', async () => {
       const guest = await join();
       const { body: root } = await guest.call('POST', '/posts', {
         body: { title: 'Kept', body: 'Kept.' },

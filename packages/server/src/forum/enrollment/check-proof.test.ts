@@ -34,7 +34,7 @@ const spent = ({ id, seed, handle, policy_sha256, difficulty_bits }: Vector): Sp
 
 describe('checkProof', () => {
   for (const vector of vectors) {
-    it(`takes the smallest nonce of ${vector.name}, and none below [FORUM-045, FORUM-046]`, () => {
+    it(`takes the smallest nonce of ${vector.name}, and none below [FORUM-045] [FORUM-046]`, () => {
       const { id, seed, handle, policy_sha256, difficulty_bits: bits, smallest_nonce } = vector;
       const prefix = `${id}:${seed}:${handle}:${policy_sha256}:`;
       const digest = hash('sha256', prefix + smallest_nonce);
