@@ -32,7 +32,7 @@ export const assetText = (name: string): string => readFileSync(join(web_folder,
 /** A whole page: `title` for the tab, `description` for search engines, `main` for the reader. */
 export function htmlPage(page: {
   title: string;
-  description: string;
+  description: string | Html;
   main: Html;
   /** The house's main origin: rooms may have hosts of their own. */
   home: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../../http/html.ts';
+import { Html, html } from '../../http/html.ts';
 import { assetText, htmlPage } from '../../http/page.ts';
 import type { Document } from '../../room.ts';
 import type { Forum } from '../forum.ts';
@@ -31,7 +31,7 @@ export const page_files: readonly Document[] = [
 /** A page of the forum, whose paths stand under `base_path`. */
 export function forumPage(
   forum: Forum,
-  page: { base_path: string; title: string; description: string; head?: Html; main: Html },
+  page: { base_path: string; title: string; description: string | Html; head?: Html; main: Html },
 ): Html {
   const { base_path, ...shown } = page;
   return htmlPage({
@@ -40,6 +40,9 @@ export function forumPage(
     served: { style: base_path + style_path, mark: base_path + mark_path },
   });
 }
+
+/** A member's text within an attribute: it does not even look as if it had attributes in it. */
+const quoted = (text: string) => new Html(html`${text}`.markup.replaceAll('=', '&#61;'));
 
 /** A public page: where it is to be found, and what leads on from it. */
 export function publicPage(
@@ -55,11 +58,12 @@ export function publicPage(
     main: Html;
   },
 ): Html {
-  const { path, next, main, base_path, ...words } = page;
+  const { path, next, main, base_path, title, description } = page;
   const base = forum.base();
   return forumPage(forum, {
-    ...words,
     base_path,
+    title,
+    description: quoted(description),
     head: html`<link rel="canonical" href="${base}${path}">
 ${next !== undefined && html`<link rel="next" href="${base}${next}">`}
 <link rel="alternate" type="application/atom+xml" title="Public threads" href="${base}/feed.xml">`,
