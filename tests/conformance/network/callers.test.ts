@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import {
   type Agent,
@@ -222,5 +223,15 @@ test('llms.txt and agent-network.json tell programs the way and the rule of sign
   const routes = new Set((await everyRoute()).map(({ path }) => path));
   for (const named of ['/v1/registrations', '/v1/net/me', '/v1/net/directory']) {
     assert.ok(manual.text.includes(named) && routes.has(named), named);
+  }
+});
+
+test('the threat model has a checklist for the launch, and names settings that exist [NET-009]', async () => {
+  const text = await readFile(new URL('../../../docs/threat-model.md', import.meta.url), 'utf8');
+  const checklist = text.slice(text.indexOf('## Launch checklist'));
+  assert.ok((checklist.match(/^- \[ \] /gm) ?? []).length >= 10);
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+  for (const setting of ['public_url', 'trust_proxy']) {
+    assert.ok(checklist.includes(`\`${setting}\``) && readme.includes(`\`${setting}\``), setting);
   }
 });
