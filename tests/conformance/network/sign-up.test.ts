@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     const shown = await net.call('POST', '/v1/registrations', { body, headers: browser });
     assert.equal(shown.status, 400);
     assert.match(shown.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(shown.text, /name/);
+    assert.match(shown.text, /<h1>This was not taken<\/h1>\n<p class="lead">name /);
     assertNo(await net.call('POST', '/v1/registrations', { body }), [400, 'invalid_name']);
   });
 

@@ -105,6 +105,7 @@ export async function sendFaultPage(
   const { markup } = faultPage({
     status,
     message: has_detail ? message : `${message.replace(/\.?$/, '.')} ${hint}`,
+    is_form: wasForm(request),
     request_id: request.id,
     home: deps.urls.origin(),
     room: { name: room.name, base: deps.urls.room(room.name, room.mount) },

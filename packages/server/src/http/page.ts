@@ -76,7 +76,8 @@ ${main}
 `;
 }
 
-function faultHeading(status: number): string {
+function faultHeading(status: number, is_form: boolean): string {
+  if (is_form && status < 500) return 'This was not taken';
   if (status === 404) return 'Not found';
   return status < 500 ? 'This cannot be shown' : 'Something failed';
 }
@@ -85,12 +86,14 @@ function faultHeading(status: number): string {
 export function faultPage(fault: {
   status: number;
   message: string;
+  /** Whether it answers a form that was sent. */
+  is_form: boolean;
   request_id: string;
   home: string;
   room: { name: string; base: string };
 }): Html {
-  const { status, message, request_id, home, room } = fault;
-  const heading = faultHeading(status);
+  const { status, message, is_form, request_id, home, room } = fault;
+  const heading = faultHeading(status, is_form);
   return htmlPage({
     title: `${heading} · Stoa`,
     description: message,
