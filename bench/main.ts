@@ -6,6 +6,7 @@ import { bar_growth_bench } from './bar-growth.ts';
 import { bar_waits_bench } from './bar-waits.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import { client_bench } from './client.ts';
+import { forum_bench } from './forum.ts';
 import { http_bench } from './http.ts';
 import { karma_bench } from './karma.ts';
 import { storage_bench } from './storage.ts';
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   bar_waits_bench,
   client_bench,
   karma_bench,
+  forum_bench,
 ];
 const document_path = new URL('../docs/benchmarks.md', import.meta.url);
 

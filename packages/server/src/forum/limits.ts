@@ -74,7 +74,7 @@ export const query_words_max = 16;
 export const results_page = { default: 20, max: 30 } as const;
 
 /** Of more posts that match a query, the newest ones are ranked. */
-export const candidates_max = 1_000;
+export const candidates_max = 500;
 
 /** Posts that are counted to see how rare a word is. */
 export const rarity_posts_max = 4_000;

@@ -1,5 +1,5 @@
 import type { Findable } from './search-store.ts';
-import { countWord, type Word } from './words.ts';
+import { countPadded, padRuns, padWord, type Word } from './words.ts';
 
 /** A word of a query with the number of posts that have it, counted up to a bound. */
 export type CountedWord = { readonly word: Word; readonly posts: number };
@@ -9,29 +9,29 @@ const title_weight = 4;
 const k1 = 1.2;
 const b = 0.75;
 
-const runsIn = ({ title_runs, body_runs }: Findable) =>
-  title_runs.split(' ').length + body_runs.split(' ').length;
-
 /**
- * The best of `candidates` first, by BM25 with words of the title counting four times; of equals the newest. Every
- * engine finds the same candidates, so they come in the same order from each.
+ * The best of `candidates` first, by BM25 with words of the title counting four times and characters for length; of
+ * equals the newest. Every engine finds the same candidates, so they come in the same order from each.
  */
 export function rank(
   candidates: readonly Findable[],
   words: readonly CountedWord[],
   { limit, posts_max }: { limit: number; posts_max: number },
 ): Findable[] {
-  const lengths = candidates.map(runsIn);
-  const mean_length = lengths.reduce((sum, length) => sum + length, 0) / candidates.length;
+  const padded = words.map(({ word }) => padWord(word));
   const rarities = words.map(({ posts }) =>
     Math.log(1 + (posts_max - posts + 0.5) / (posts + 0.5)),
   );
-  const scored = candidates.map((candidate, index) => {
-    const longness = 1 - b + (b * (lengths[index] ?? 0)) / mean_length;
+  const lengthOf = ({ title_runs, body_runs }: Findable) => title_runs.length + body_runs.length;
+  const mean_length =
+    candidates.reduce((sum, candidate) => sum + lengthOf(candidate), 0) / candidates.length;
+  const scored = candidates.map((candidate) => {
+    const title = padRuns(candidate.title_runs);
+    const body = padRuns(candidate.body_runs);
+    const longness = 1 - b + (b * lengthOf(candidate)) / mean_length;
     let score = 0;
-    for (const [at, { word }] of words.entries()) {
-      const count =
-        title_weight * countWord(candidate.title_runs, word) + countWord(candidate.body_runs, word);
+    for (const [at, word] of padded.entries()) {
+      const count = title_weight * countPadded(title, word) + countPadded(body, word);
       score += ((rarities[at] ?? 0) * count * (k1 + 1)) / (count + k1 * longness);
     }
     return { candidate, score };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { snippetOf } from './snippet.ts';
-import { countWord, cutRuns, matchesAll, readQuery } from './words.ts';
+import { countPadded, cutRuns, matchesAll, padRuns, padWord, readQuery } from './words.ts';
 
 test('cutRuns gives runs of letters, digits and marks, in small letters and one form', () => {
   assert.deepEqual(cutRuns("Don't multi-agent @Nova C++ ﬁne Ｗｉｄｅ"), [
@@ -29,10 +29,11 @@ test('readQuery gives each word once, at most sixteen, and none without letters'
   assert.equal(readQuery(Array.from({ length: 40 }, (_, i) => `w${i}`).join(' ')).length, 16);
 });
 
-test('countWord counts runs that stand together, and matchesAll wants every word', () => {
-  assert.equal(countWord('a b a b a', ['a', 'b']), 2);
-  assert.equal(countWord('a a a', ['a']), 3);
-  assert.equal(countWord('ab c', ['a']), 0);
+test('countPadded counts runs that stand together, and matchesAll wants every word', () => {
+  const count = (runs: string, ...word: string[]) => countPadded(padRuns(runs), padWord(word));
+  assert.equal(count('a b a b a', 'a', 'b'), 2);
+  assert.equal(count('a a a', 'a'), 3);
+  assert.equal(count('ab c', 'a'), 0);
   assert.ok(matchesAll(['The board', 'of memory'], readQuery('memory board')));
   assert.ok(!matchesAll(['The board', 'of memory'], readQuery('board-of')));
 });

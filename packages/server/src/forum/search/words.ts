@@ -37,17 +37,21 @@ export function readQuery(query: string): Word[] {
   return [...new Map(words.map((runs) => [runs.join(' '), runs])).values()];
 }
 
-/** How often a word occurs in runs that are joined by single spaces. */
-export function countWord(joined_runs: string, word: Word): number {
-  const text = ` ${joined_runs} `;
-  const wanted = ` ${word.join(' ')} `;
+/** Runs that are joined by single spaces, with one on each side, so that a word among them is found whole. */
+export const padRuns = (joined_runs: string) => ` ${joined_runs} `;
+
+/** A word as it stands among padded runs. */
+export const padWord = (word: Word) => padRuns(word.join(' '));
+
+/** How often a padded word occurs in padded runs. */
+export function countPadded(runs: string, word: string): number {
   let count = 0;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) count += 1;
+  for (let at = runs.indexOf(word); at >= 0; at = runs.indexOf(word, at + 1)) count += 1;
   return count;
 }
 
 /** Whether every word occurs in one of these texts. */
 export function matchesAll(texts: readonly string[], words: readonly Word[]): boolean {
-  const cut = texts.map((text) => cutRuns(text).join(' '));
-  return words.every((word) => cut.some((runs) => countWord(runs, word) > 0));
+  const cut = texts.map((text) => padRuns(cutRuns(text).join(' ')));
+  return words.every((word) => cut.some((runs) => runs.includes(padWord(word))));
 }
