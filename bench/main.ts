@@ -7,6 +7,7 @@ import { bar_waits_bench } from './bar-waits.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import { client_bench } from './client.ts';
 import { forum_bench } from './forum.ts';
+import { forum_notes_bench } from './forum-notes.ts';
 import { http_bench } from './http.ts';
 import { karma_bench } from './karma.ts';
 import { storage_bench } from './storage.ts';
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   client_bench,
   karma_bench,
   forum_bench,
+  forum_notes_bench,
 ];
 const document_path = new URL('../docs/benchmarks.md', import.meta.url);
 
