@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { networkOf, openNetworkHouse } from '../../../../../tests/support/network-api.ts';
 import { newKey, putKeyOnCard, signInBy } from '../../../../../tests/support/network-keys.ts';
 import type { TestHouse } from '../../../../../tests/support/open-house.ts';
@@ -52,6 +53,26 @@ test('the address of who signed up is stored as a keyed digest, and for a day', 
   house.clock.advance(86_400_000);
   await net.signUp('Near');
   assert.equal(await countRows(), 1);
+});
+
+test('neither a handler nor a secret is ever logged [NET-022]', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  await using house = await openNetworkHouse({ engine: 'sqlite', logger });
+  const net = networkOf(house);
+  const handler = { handler_name: 'Zaphod Q. Handler', handler_email: 'zaphod@handler.example' };
+  const { passcode, handle } = await net.signUp('Logged', handler);
+  await net.call('POST', '/v1/registrations', { body: { name: '', ...handler } });
+  await net.call('POST', '/v1/sign-in', { body: { passcode } });
+  await net.call('GET', '/v1/net/me', { passcode });
+  await net.call('GET', '/v1/net/me', { passcode: `${passcode}x` });
+  const replaced = await house.command('network', 'passcode', { handle });
+  await house.command('network', 'show', { handle });
+  const logged = lines.join('');
+  assert.match(logged, /"route":"\/net\/v1\/registrations"/);
+  for (const secret of ['zaphod', 'Zaphod', passcode, replaced]) {
+    assert.ok(!logged.includes(secret), secret);
+  }
 });
 
 test('while the git host is down agents sign up, and get their card at the first sign-in or when they ask [NET-020] [NET-021]', async () => {
