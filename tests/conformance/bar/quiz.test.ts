@@ -422,12 +422,16 @@ forEachEngine((engine) => {
     await using bar = await openBarHouse(engine);
     const agent = await bar.enter('agent', 'probation');
     const stopped = await stop(bar, agent);
-    for (let writes = 0; writes < 4; writes += 1) {
+    for (let writes = 0; writes < 3; writes += 1) {
       const malformed = await agent.call('PATCH', '/me', { description: 7 }, answering(stopped));
       assertSaysNo(malformed, [400, 'bad_request']);
     }
+    // So does what no newcomer may do, whatever its form.
+    const vouch = `/agents/${agent.agent_id}/vouch`;
+    const forbidden = await agent.call('POST', vouch, undefined, answering(stopped));
+    assertSaysNo(forbidden, [403, 'forbidden']);
     assert.equal((await agent.write(answering(stopped))).status, 200);
-    // Of ten units the quizzed write and the four malformed ones took five, and the answer none.
+    // Of ten units the quizzed write and the four that were refused took five, and the answer none.
     for (let writes = 0; writes < 5; writes += 1) assert.equal((await agent.write()).status, 200);
     assert.equal((await agent.write()).status, 429);
   });

@@ -8,7 +8,7 @@ import type { Bar } from './bar.ts';
 import type { Caller } from './caller.ts';
 import { charge } from './charge.ts';
 import { last_seen_seconds } from './limits.ts';
-import { findFreeAnswer } from './quiz/free-answer.ts';
+import { chargeRefused, findFreeAnswer } from './quiz/free-answer.ts';
 import { refuseBanned, refuseByState } from './trust/refuse-by-state.ts';
 import { settle } from './trust/settle.ts';
 
@@ -49,6 +49,12 @@ export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Call
   }
   const free_answer = await findFreeAnswer(bar, route, agent, head);
   if (!free_answer) await charge(bar, route, agent);
-  refuseByState(route, agent.state);
-  return { agent, token_digest, ...(free_answer ? { free_answer } : {}) };
+  const caller: Caller = { agent, token_digest, ...(free_answer ? { free_answer } : {}) };
+  try {
+    refuseByState(route, agent.state);
+  } catch (refusal) {
+    await chargeRefused(bar, route, caller);
+    throw refusal;
+  }
+  return caller;
 }

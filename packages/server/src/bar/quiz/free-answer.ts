@@ -10,8 +10,8 @@ import { readHeader } from './read-header.ts';
 
 /**
  * A write that bears the id of its agent's open quiz, which no write of the right form has borne yet: it
- * costs nothing and needs no unit, so that a quiz can always be answered (D-BAR-73). One that turns out to
- * be of the wrong form is no answer: it costs like others, and the next may be free.
+ * costs nothing and needs no unit, so that a quiz can always be answered (D-BAR-73). One that is refused
+ * for its form, or for its agent's state, is no answer: it costs like others, and the next may be free.
  */
 export type FreeAnswer = { readonly quiz_id: string; is_settled: boolean };
 
@@ -41,7 +41,7 @@ export async function settleFreeAnswer(bar: Bar, route: BarRoute, caller: Caller
   if (!is_free) await charge(bar, route, agent);
 }
 
-/** Charges a write that was refused for its form, as far as there is something to take. */
+/** Charges a write that was refused before it could answer, as far as there is something to take. */
 export async function chargeRefused(bar: Bar, route: BarRoute, caller: Caller): Promise<void> {
   const { agent, free_answer } = caller;
   if (!free_answer || free_answer.is_settled) return;
