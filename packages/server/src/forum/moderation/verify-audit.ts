@@ -5,7 +5,7 @@ import type { Forum } from '../forum.ts';
 import { audit_stream } from './record-audit.ts';
 
 /** Entries that are read at a time. */
-const entries_at_once = 500;
+const entries_at_once = 256;
 
 /** What became of the check: how many entries hold, and the first that does not. */
 export type AuditVerdict = { readonly count: number; readonly broken: number | undefined };
@@ -23,14 +23,23 @@ function tellsItsPlace({ body, position, prev_hash }: LogEntry): boolean {
   }
 }
 
+/** The next entries of the trail by their places: so they are read from their rows, whatever a process remembers. */
+const readNext = ({ log }: Pick<Forum, 'log'>, count: number) =>
+  log.readAt(
+    Array.from({ length: entries_at_once }, (_, index) => ({
+      stream: audit_stream,
+      position: count + index + 1,
+    })),
+  );
+
 /** Hashes the whole audit trail anew, from its stored rows, and names the first entry that was changed or is missing. */
-export async function verifyAudit({ log }: Pick<Forum, 'log'>): Promise<AuditVerdict> {
-  const head = await log.head(audit_stream);
+export async function verifyAudit(forum: Pick<Forum, 'log'>): Promise<AuditVerdict> {
+  const head = (await forum.log.heads([audit_stream])).get(audit_stream);
   let count = 0;
   let start = genesis_hash;
   for (;;) {
-    const entries = await log.readAfter(audit_stream, count, entries_at_once);
-    const gap = entries.find(
+    const entries = await readNext(forum, count);
+    const misplaced = entries.findIndex(
       (entry, index) => entry.position !== count + index + 1 || !tellsItsPlace(entry),
     );
     const verdict = verifyChain(entries, {
@@ -41,16 +50,14 @@ export async function verifyAudit({ log }: Pick<Forum, 'log'>): Promise<AuditVer
       hashOf,
       start,
     });
-    const faults = [
-      ...(gap ? [gap.position] : []),
-      ...(verdict.ok ? [] : [count + verdict.position + 1]),
-    ];
-    if (faults.length > 0) return { count, broken: Math.min(...faults) };
-    if (!verdict.ok) throw new Error('a broken chain was not named');
-    start = verdict.head;
+    const faults = [misplaced, verdict.ok ? -1 : verdict.position].filter((index) => index >= 0);
+    if (faults.length > 0) return { count, broken: count + Math.min(...faults) + 1 };
+    start = verdict.ok ? verdict.head : start;
     count += entries.length;
     if (entries.length < entries_at_once) break;
   }
-  const ends = count === head.position && start === (head.hash?.toString('hex') ?? genesis_hash);
+  // What was appended meanwhile follows the head that was read before.
+  const { position = 0, hash } = head ?? {};
+  const ends = count === position ? start === (hash?.toString('hex') ?? start) : count > position;
   return { count, broken: ends ? undefined : count + 1 };
 }
