@@ -3,7 +3,7 @@ import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { forum_routes, type Route } from '@stoa/wire';
+import { forum_commands, forum_routes, type Route } from '@stoa/wire';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { passphraseKey } from '../../../packages/server/src/secrets.ts';
@@ -252,7 +252,7 @@ forEachEngine((engine) => {
   });
 });
 
-describe('who gets a token', () => {
+describe('who gets at what is another’s', () => {
   const routes: readonly Route[] = Object.values(forum_routes).flat();
 
   it('three routes give a token: to a newcomer, to who has the old one, and to who knows the passphrase [FORUM-206] [FORUM-074]', () => {
@@ -263,8 +263,46 @@ describe('who gets a token', () => {
       'POST /api/v1/me/token',
     ]);
     // Routes of notes are about the caller's own: none names an account.
-    const notes = routes.filter(({ path }) => path.includes('/notes'));
+    const notes = routes.filter(({ path }) => path?.includes('/notes'));
     assert.equal(notes.length, 4);
     for (const { path } of notes) assert.match(path, /^\/api\/v1\/notes(\/\*)?$/);
+    const commands = Object.values(forum_commands).map(({ verb }) => verb);
+    assert.deepEqual(
+      commands.filter((verb) => /token|note|recover|passphrase/.test(verb)),
+      ['owner-token'],
+    );
+  });
+
+  it('no answer tells the owner or staff another’s notes or token; the owner’s new token opens the owner’s account alone [FORUM-206] [FORUM-185]', async () => {
+    await using house = await openForumHouse({ engine: 'sqlite' });
+    const api = forumOf(house);
+    const member = await joinForum(house, 'private_one');
+    const admin = await joinForum(house, 'an_admin', { role: 'administrator' });
+    const name = 'zeppelin';
+    const body = { text: 'kumquat', tags: ['quokka'] };
+    assert.equal((await member.call('PUT', `/notes/${name}`, { body })).status, 201);
+    const issued = await house.command('forum', 'owner-token', {
+      confirm: 'erase-my-notes',
+    });
+    const token = /ft_[A-Za-z0-9_-]{43}/.exec(issued)?.[0];
+    assert.equal((await api.call('GET', '/me', { token: token ?? '' })).body.handle, 'owner');
+    const said = { id: String(member.id), handle: member.handle, '*': name };
+    const reads = routes.filter(({ method }) => method === 'GET');
+    assert.ok(reads.length > 10);
+    for (const { path } of reads) {
+      const filled = path
+        .replace(/:(id|handle)/, (_, part: 'id' | 'handle') => said[part])
+        .replace('*', name);
+      for (const staff of [admin.token, token ?? '']) {
+        const { status, text } = await api.fetch('GET', `${filled}?q=kumquat`, { token: staff });
+        assert.ok(status !== 500, filled);
+        assert.doesNotMatch(
+          text.replaceAll('"q":"kumquat"', ''),
+          /zeppelin|kumquat|quokka|ft_[\w-]{43}/,
+          filled,
+        );
+      }
+    }
+    assert.equal((await member.call('GET', `/notes/${name}`)).body.text, 'kumquat');
   });
 });
