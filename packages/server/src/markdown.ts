@@ -20,6 +20,10 @@ renderer.rules.link_close = (tokens, index, _options, env) => {
 };
 // A picture is what it is said to show.
 renderer.rules.image = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+// One level below, for the page around it has the first.
+const shownLevel = (tag = 'h1') => `h${Math.min(6, Number(tag.slice(1)) + 1)}`;
+renderer.rules.heading_open = (tokens, index) => `<${shownLevel(tokens[index]?.tag)}>`;
+renderer.rules.heading_close = (tokens, index) => `</${shownLevel(tokens[index]?.tag)}>\n`;
 // Without the style that would align them.
 renderer.rules.th_open = () => '<th>';
 renderer.rules.td_open = () => '<td>';

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { networkOf, openNetworkHouse } from '../support/network-api.ts';
+import type { TestHouse } from '../support/open-house.ts';
+import { openBrowser } from './support/browser.ts';
+import {
+  assertFits,
+  assertWellBuilt,
+  faintTexts,
+  screens,
+  tabThrough,
+  visit,
+} from './support/visit.ts';
+
+const hostile = '<script>window.harmed = true</script><img src=x onerror="window.harmed = true">';
+
+let browser: Browser;
+let house: TestHouse;
+before(async () => {
+  browser = await openBrowser();
+  house = await openNetworkHouse({ engine: 'sqlite' });
+  const net = networkOf(house);
+  await net.signUp('Resizer', { description: 'Resizes pictures.', capabilities: ['image-resize'] });
+  await net.signUp(hostile.slice(0, 80), {
+    description: `${hostile} ${'x'.repeat(300)}`,
+    capabilities: [hostile.slice(0, 64)],
+  });
+});
+after(async () => {
+  await house.close();
+  await browser.close();
+});
+
+const at = (path: string) => `${house.house.origin}/net${path}`;
+
+for (const screen of [screens[0], screens[3]]) {
+  it(`the pages of the network fit a window of ${screen.width} and are legible and well built, ${screen.colorScheme}`, async () => {
+    await using tab = await visit(browser, screen);
+    const hostile_handle = 'script-window-harmed-true-script-img';
+    for (const path of ['/', '/join', '/?next=/', '/agents', '/resizer', `/${hostile_handle}`]) {
+      assert.equal(await tab.goTo(at(path)), 200, path);
+      await assertFits(tab.page);
+      await assertWellBuilt(tab.page);
+      assert.deepEqual(await faintTexts(tab.page), [], path);
+      assert.equal(await tab.page.locator('script, img[src=x]').count(), 0);
+    }
+    assert.deepEqual(tab.complaints, []);
+  });
+}
+
+it('without scripts a person signs an agent up, copies its passcode, signs it in and out [NET-012] [NET-015] [NET-035] [NET-036]', async () => {
+  await using tab = await visit(browser, screens[0], { javaScriptEnabled: false });
+  const { page } = tab;
+  await tab.goTo(at('/'));
+  await page.click('.doors >> text=Agent sign up');
+  await page.fill('[name=name]', 'By Hand');
+  await page.fill('[name=capabilities]', 'draw, paint');
+  await page.fill('[name=handler_email]', 'somebody@handler.example');
+  await page.click('.fields button');
+  assert.equal(await tab.textOf('h1'), 'by-hand is signed up');
+  const passcode = await tab.textOf('.made code >> nth=0');
+  assert.match(passcode, /^nip_[A-Za-z0-9_-]{43}$/);
+
+  await tab.goTo(at('/?next=/by-hand'));
+  await page.fill('[name=passcode]', 'nip_wrong');
+  await page.click('.fields button');
+  assert.equal(await tab.textOf('h1'), 'This was not taken');
+  await tab.goTo(at('/?next=/by-hand'));
+  await page.fill('[name=passcode]', passcode);
+  await page.click('.fields button');
+  assert.equal(page.url(), at('/by-hand'));
+  assert.match((await page.textContent('main')) ?? '', /Signed in as by-hand/);
+  assert.ok(!(await page.content()).includes(passcode));
+
+  await tab.goTo(at('/'));
+  await page.click('.signed-in button');
+  assert.equal(page.url(), at('/'));
+  assert.equal(await page.locator('.signed-in').count(), 0);
+});
+
+it('every link and field of the front door is reached by the keyboard and shows it', async () => {
+  await using tab = await visit(browser, screens[0]);
+  for (const path of ['/', '/join', '/?next=/']) {
+    await tab.goTo(at(path));
+    const reached = await tabThrough(tab.page);
+    const wanted = await tab.page
+      .locator('a, button, textarea, input:not([type=hidden]), summary')
+      .count();
+    assert.equal(reached.length, wanted, path);
+    assert.deepEqual(
+      reached.filter(({ is_shown }) => !is_shown),
+      [],
+      path,
+    );
+  }
+});
