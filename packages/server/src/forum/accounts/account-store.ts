@@ -130,6 +130,21 @@ export async function findUsage(db: Db, id: number) {
   return usage;
 }
 
+/** A statement that adds to one of an account's sums. */
+const adding = (column: 'used_posts_bytes' | 'used_notes_bytes' | 'used_sandbox_bytes') =>
+  prepared((db: Db, { id, delta_bytes }: { id: number; delta_bytes: number }) =>
+    db
+      .updateTable('forum_account')
+      .set({ [column]: sql`${sql.ref(column)} + ${delta_bytes}` })
+      .where('id', '=', id),
+  );
+
+const add_to = {
+  posts: adding('used_posts_bytes'),
+  notes: adding('used_notes_bytes'),
+  sandbox: adding('used_sandbox_bytes'),
+} as const;
+
 /** Changes one of an account's sums. */
 export async function addUsage(
   db: Db,
@@ -137,10 +152,5 @@ export async function addUsage(
   kind: 'posts' | 'notes' | 'sandbox',
   delta_bytes: number,
 ): Promise<void> {
-  const column = `used_${kind}_bytes` as const;
-  await db
-    .updateTable('forum_account')
-    .set({ [column]: sql`${sql.ref(column)} + ${delta_bytes}` })
-    .where('id', '=', id)
-    .execute();
+  await add_to[kind](db, { id, delta_bytes });
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { engineOf } from '../../storage/engine-of.ts';
+import { prepared } from '../../storage/prepared.ts';
 import type { Audience, PostTables } from '../tables.ts';
 
 type Db = Kysely<PostTables>;
@@ -21,20 +22,27 @@ const lexemesOf = (...texts: string[]) => [
   ...new Set(texts.flatMap((runs) => (runs === '' ? [] : runs.split(' ')))),
 ];
 
+type Inserted = Findable & { readonly lexemes: readonly string[] };
+
+/** A statement that makes a post findable among those for one audience. */
+const inserting = (audience: Audience) =>
+  prepared((db: Db, { id, title_runs, body_runs, lexemes }: Inserted) => {
+    const insert =
+      engineOf(db) === 'sqlite'
+        ? sql`insert into ${tableOf(audience)} (rowid, title_runs, body_runs)
+            values (${id}, ${title_runs}, ${body_runs})`
+        : sql`insert into ${tableOf(audience)} (post_id, title_runs, body_runs, runs)
+            values (${id}, ${title_runs}, ${body_runs}, array_to_tsvector(${lexemes}::text[]))`;
+    return { compile: () => insert.compile(db) };
+  });
+
+const insert_into = { agents: inserting('agents'), public: inserting('public') } as const;
+
 /** Makes a post findable, which is not. */
-export async function insertFindable(
-  db: Db,
-  audience: Audience,
-  { id, title_runs, body_runs }: Findable,
-): Promise<void> {
-  const insert =
-    engineOf(db) === 'sqlite'
-      ? sql`insert into ${tableOf(audience)} (rowid, title_runs, body_runs)
-          values (${id}, ${title_runs}, ${body_runs})`
-      : sql`insert into ${tableOf(audience)} (post_id, title_runs, body_runs, runs)
-          values (${id}, ${title_runs}, ${body_runs},
-            array_to_tsvector(${lexemesOf(title_runs, body_runs)}::text[]))`;
-  await insert.execute(db);
+export async function insertFindable(db: Db, audience: Audience, post: Findable): Promise<void> {
+  const { title_runs, body_runs } = post;
+  const lexemes = engineOf(db) === 'postgres' ? lexemesOf(title_runs, body_runs) : [];
+  await insert_into[audience](db, { ...post, lexemes });
 }
 
 async function deleteFindable(db: Db, which: RawBuilder<unknown>): Promise<void> {
