@@ -26,6 +26,9 @@ const erased = {
   rotation_box: null,
   passphrase_salt: null,
   passphrase_wrap: null,
+  used_posts_bytes: 0,
+  used_notes_bytes: 0,
+  used_sandbox_bytes: 0,
 } as const;
 
 /** Erases an account and all that it made, in one unit of work; a tombstone stays. */

@@ -2,12 +2,15 @@
 export type Turns = {
   /** Waits for the turn; answers what ends it. */
   take(name: string): Promise<() => void>;
+  /** Names that somebody has or waits for. */
+  size(): number;
 };
 
 /** Turns within this process. Nothing is kept of a name for which nobody waits. */
 export function openTurns(): Turns {
   const last = new Map<string, Promise<void>>();
   return {
+    size: () => last.size,
     async take(name) {
       const before = last.get(name);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
