@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { countAttempt } from '../../../packages/server/src/forum/attempts/count-attempt.ts';
 import { engines, forEachEngine } from '../../support/engines.ts';
 import { joinForum, type Member } from '../../support/forum-accounts.ts';
 import {
@@ -14,6 +13,11 @@ import {
   openForumHouse,
   type Sent,
 } from '../../support/forum-api.ts';
+import {
+  countTries,
+  recoveries_of_address,
+  recoveries_of_handle,
+} from '../../support/forum-tries.ts';
 import type { TestHouse } from '../../support/open-house.ts';
 
 const passphrase = 'twelve chars';
@@ -172,11 +176,7 @@ forEachEngine((engine) => {
 
       const { handle } = member;
       // Two were tried above; the next six are counted without the work of each.
-      const limit = { name: 'recovery_handle', limit: 10, window_ms: 86_400_000 };
-      for (let attempt = 0; attempt < 6; attempt += 1) {
-        const { deps } = house.house;
-        await deps.transact((tx) => countAttempt(deps, tx, [{ limit, key: handle }]));
-      }
+      await countTries(house, { limit: recoveries_of_handle, key: handle }, 6);
       assertNo(await recover(handle, 'wrong'), [401, 'recovery_failed']);
       await house.restart();
       const tenth = await recover(handle, passphrase);
@@ -338,12 +338,8 @@ if (engines.includes('sqlite')) {
           field: 'Idempotency-Key',
         },
       );
-      const limit = { name: 'recovery_address', limit: 5, window_ms: 3_600_000 };
-      for (let attempt = 0; attempt < 4; attempt += 1) {
-        house.clock.advance(1_000);
-        const { deps } = house.house;
-        await deps.transact((tx) => countAttempt(deps, tx, [{ limit, key: client }]));
-      }
+      await countTries(house, { limit: recoveries_of_address, key: client }, 4);
+      house.clock.advance(3_000);
       assertNo(await recover({ handle: 'nobody_x', passphrase }, { client }), [
         401,
         'recovery_failed',

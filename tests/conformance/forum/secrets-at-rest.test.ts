@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { argon2Sync, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { forum_commands, forum_routes, type Route } from '@stoa/wire';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { passphraseKey } from '../../../packages/server/src/secrets.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { joinForum, type Member } from '../../support/forum-accounts.ts';
 import { assertNo, forumOf, openForumHouse } from '../../support/forum-api.ts';
@@ -158,7 +157,14 @@ forEachEngine((engine) => {
         token_salt,
       );
       const by_token = openBox(token_wrap, token_key, owner);
-      const derived = await passphraseKey(passphrase, passphrase_salt);
+      const derived = argon2Sync('argon2id', {
+        message: passphrase,
+        nonce: passphrase_salt,
+        memory: 65_536,
+        passes: 3,
+        parallelism: 1,
+        tagLength: 32,
+      });
       const passphrase_wrapping = hkdf(derived, 'stoa-forum-passphrase-wrap-v1');
       const by_passphrase = openBox(passphrase_wrap, passphrase_wrapping, owner);
       assert.equal(by_passphrase, by_token);

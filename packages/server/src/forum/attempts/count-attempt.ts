@@ -2,7 +2,7 @@ import { RefusalError } from '../../refusal.ts';
 import { keyedDigest } from '../../secrets.ts';
 import type { Tx } from '../../storage/storage.ts';
 import type { Forum } from '../forum.ts';
-import { deleteOverAttempts, insertAttempt, listAttempts } from './attempt-store.ts';
+import { deleteOverAttemptsOf, insertAttempt, listAttempts } from './attempt-store.ts';
 
 /** So many tries of one address, handle or account in a window of ten minutes or more. */
 export type AttemptLimit = {
@@ -25,12 +25,13 @@ export async function countAttempt(
   counted: readonly Counted[],
 ): Promise<void> {
   const now = forum.clock.now();
-  await deleteOverAttempts(db, now);
   const rows = [];
   for (const { limit, key } of counted) {
     const { name: limit_name, window_ms } = limit;
     const key_digest = keyedDigest(forum.house_key, `forum attempt\n${limit_name}\n${key}`);
-    const tried = await listAttempts(db, { limit_name, key_digest, now });
+    const whose = { limit_name, key_digest, now };
+    await deleteOverAttemptsOf(db, whose);
+    const tried = await listAttempts(db, whose);
     const blocking = tried.at(-limit.limit);
     if (blocking) {
       throw new RefusalError('rate_limited', {
