@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { SlidingWindow } from '../limits/limits.ts';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
+import { chooseDomain } from './accounts/choose-domain.ts';
 import { type CardCache, openCardCache } from './cards/card-cache.ts';
 import { type DirectoryCache, openDirectoryCache } from './cards/directory-cache.ts';
 import { type git_settings, openGitHost } from './git/open-git-host.ts';
@@ -40,11 +41,14 @@ export function openNetwork(deps: Deps, mount: string): Network {
   // @NOTE The configuration was checked against the room's settings when it was read.
   const settings = config.rooms.network?.settings as NetworkSettings;
   const cards = openCardCache(deps.clock);
-  const public_host = config.public_url ? new URL(config.public_url).hostname : 'localhost';
   return {
     ...deps,
     settings,
-    domain: settings.domain ?? config.hosts.network?.[0] ?? public_host,
+    domain: chooseDomain({
+      domain: settings.domain,
+      hosts: config.hosts.network ?? [],
+      public_url: config.public_url,
+    }),
     base: () => urls.room('network', mount),
     accounts: openAccounts(deps),
     opening: { at: 0 },

@@ -27,7 +27,7 @@ const mount = '/net';
 const settings = Type.Object({
   domain: Type.Optional(
     Type.String({
-      pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$',
+      pattern: '^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$',
       expected: 'a host name in small letters',
       description: 'What stands after the @ of addresses; kept from the first start on.',
     }),
