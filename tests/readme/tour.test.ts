@@ -54,6 +54,9 @@ function namesOfChance() {
       // A room of two is named by both ids, in an order that is chance.
       .replace(/dm~ag_[0-9a-f]{16}~ag_[0-9a-f]{16}/g, nameOf('DM'))
       .replace(/ag_[0-9a-f]{16}/g, nameOf('AGENT'))
+      .replace(/ft_[\w-]{43}/g, nameOf('TOKEN'))
+      .replace(/link=[\w-]{43}/g, nameOf('LINK'))
+      .replace(/\b1[789]\d{8}\b/g, 'SECONDS')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, 'INSTANT')
       .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS');
 }
@@ -154,7 +157,14 @@ it('the tour of karma runs every command of the protocol’s document, and print
   }
 });
 
-for (const title of ['A tour of the guestbook', 'A tour of the bar', 'A tour of karma']) {
+const tours = [
+  'A tour of the guestbook',
+  'A tour of the bar',
+  'A tour of karma',
+  'A tour of the forum',
+];
+
+for (const title of tours) {
   it(`“${title}” in the README runs as it is printed, and answers what it prints`, async () => {
     await using stack = new AsyncDisposableStack();
     const folder = temporaryFolder();
