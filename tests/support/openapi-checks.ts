@@ -23,7 +23,7 @@ export function readChecks({ paths }: OpenApi): AnswerChecks {
       method: method.toUpperCase(),
       // A path without a parameter goes before one that has it in the same place.
       has_parameter: path.includes('{'),
-      matches: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      matches: patternOf(path),
       route: `${method} ${path}`,
       responses,
     })),
@@ -38,6 +38,12 @@ export function readChecks({ paths }: OpenApi): AnswerChecks {
     assert.ok(schema, `openapi.json has no ${status} for ${method} ${path}`);
     return checkOf(schema, `${route.route} with ${status}`);
   };
+}
+
+/** What paths of a route look like; a name or a path at its end may have slashes in it. */
+function patternOf(path: string): RegExp {
+  const rest = path.replaceAll('.', '\\.').replace(/\{(name|path)\}$/, '.+');
+  return new RegExp(`^${rest.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
 const compiled = new Map<string, AnswerCheck>();

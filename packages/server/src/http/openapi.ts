@@ -19,8 +19,18 @@ export async function documentRoom(scope: FastifyInstance, room: Room): Promise<
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
     },
-    transform: ({ schema, url }) => ({ schema, url: url.slice(room.mount.length) }),
+    transform: ({ schema, url }) => nameRest(schema, url.slice(room.mount.length)),
   });
+}
+
+/** Gives the rest of a path, which the router calls `*`, the name that is the title of its schema, or `path`. */
+function nameRest(schema: FastifySchema, url: string): { schema: FastifySchema; url: string } {
+  // @NOTE Parameters are described by the routes of the wire, or not at all.
+  const { '*': rest, ...others } = (schema.params as TObject | undefined)?.properties ?? {};
+  if (!rest) return { schema, url };
+  const { title: name = 'path' } = rest as { title?: string };
+  const params = Type.Object({ ...others, [name]: rest });
+  return { schema: { ...schema, params }, url: url.replace(/\*$/, `:${name}`) };
 }
 
 /** One of two bodies where the route reads either; one that may be absent has no required member. */

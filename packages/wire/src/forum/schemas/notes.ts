@@ -11,8 +11,13 @@ const Name = Type.String({ pattern: note_name_pattern });
 const Tag = Type.String({ minLength: 1, maxLength: 40 });
 const Tags = Type.Array(Type.String());
 
-/** The rest of the path, with its slashes. */
-export const NoteParams = Type.Object({ '*': Type.String() });
+/** The rest of the path, with its slashes, is the name. */
+export const NoteParams = Type.Object({
+  '*': Type.String({
+    title: 'name',
+    description: '1 to 120 letters, digits and _ . - /, of which a slash may be sent as it is',
+  }),
+});
 
 export const PutNote = Type.Object({
   text: Type.String({
