@@ -144,7 +144,7 @@ const named_refusals = {
 } as const satisfies Refusals;
 
 /** Fields of bodies, queries and paths that may be refused by name (D-NET-70). */
-export const refused_fields = [
+const refused_fields = [
   'after',
   'before',
   'capabilities',
