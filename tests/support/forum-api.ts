@@ -38,7 +38,7 @@ export type ForumHouseOptions = Omit<TestHouseOptions, 'config'> & {
 };
 
 /** The configuration of a house with the forum alone, behind one proxy, so that a test may come from many addresses. */
-export function forumConfig(settings: Readonly<Record<string, unknown>> = {}) {
+function forumConfig(settings: Readonly<Record<string, unknown>> = {}) {
   const forum = {
     is_mounted: true,
     settings: { owner_handle: 'owner', console: 'local', ...settings },

@@ -19,7 +19,7 @@ export type Challenge = {
 };
 
 /** What is hashed before the nonce. */
-export const hashed = ({ id, seed, handle, policy_sha256 }: Challenge): string =>
+const hashed = ({ id, seed, handle, policy_sha256 }: Challenge): string =>
   `${id}:${seed}:${handle}:${policy_sha256}:`;
 
 /** The digest of a challenge with a nonce, as a number of 256 bits. */

@@ -4,8 +4,8 @@ export const body_bytes_max = 32_768;
 /** Arrays and objects in each other in a body. */
 export const json_levels_max = 64;
 
-export const kb = 1_024;
-export const mb = 1_048_576;
+const kb = 1_024;
+const mb = 1_048_576;
 
 /** Storage of an account by its tier, in bytes (D-FORUM-28). */
 export const quota_bytes = { guest: 256 * kb, full: 10 * mb } as const;

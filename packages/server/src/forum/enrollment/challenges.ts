@@ -31,7 +31,7 @@ export type Purpose = {
 };
 
 /** What is stored of the network address that a challenge is bound to (D-FORUM-19). */
-export const clientDigest = ({ house_key }: Pick<Forum, 'house_key'>, client: string): Buffer =>
+const clientDigest = ({ house_key }: Pick<Forum, 'house_key'>, client: string): Buffer =>
   keyedDigest(house_key, `forum challenge ${client}`);
 
 /** Issues a challenge, if the address, the service and the number of live ones allow it. */

@@ -5,11 +5,6 @@ import { canonicalJson, type JsonValue } from '@stoa/proof';
 export const canonicalization =
   'UTF-8 JSON of the policy object: keys sorted by code point, separators "," and ":", no whitespace, non-ASCII unescaped; SHA-256, lowercase hex';
 
-/** What a policy says apart from its version and date; its names are ASCII and its numbers whole. */
-export type PolicyText = { readonly title: string; readonly rules: readonly string[] } & {
-  readonly [name: string]: JsonValue;
-};
-
 /** The canonical JSON of a policy and its digest. */
 export function canonicalPolicy(policy: { readonly [name: string]: JsonValue }): {
   text: string;
