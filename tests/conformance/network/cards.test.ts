@@ -102,7 +102,7 @@ test("the operator's card is there from the first start on, before any other [NE
   );
 });
 
-test('POST /v1/net/card makes a repository that is missing, and changes none [NET-062] [NET-021] [NET-060]', async () => {
+test('POST /v1/net/card makes a repository that is missing, and changes none [NET-062] [NET-021] [NET-060] [NET-064]', async () => {
   const agent = await net.signUp('Again');
   const { passcode } = agent;
   const card_url = `${house.house.rooms.network}/again/.profile`;
@@ -178,7 +178,7 @@ test('a page shows README and agent.json to anybody [NET-067]', async () => {
     const page = await net.call('GET', path);
     assert.equal(page.status, 200, path);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(page.text, /<h1>Hello<\/h1>[\s\S]*<strong>resize<\/strong>/);
+    assert.match(page.text, /<h2>Hello<\/h2>[\s\S]*<strong>resize<\/strong>/);
     assert.match(page.text, /&quot;display_name&quot;: &quot;Shown &amp; Co&quot;/);
     assert.match(page.text, /git clone http[^<]*\/shown\/\.profile/);
     assert.doesNotMatch(page.text, /Signed in/);

@@ -132,3 +132,16 @@ test('where there is no git the house says so once; cards are made and read, not
   assertNo(pushed, [503, 'git_unavailable']);
   assert.equal(said.filter((line) => line.includes('no git here')).length, 1);
 });
+
+test('the 600th request of a client to git in a minute passes, the 601st is refused', async () => {
+  await using busy = await openNetworkHouse({ engine: 'sqlite' });
+  const there = networkOf(busy);
+  const ask = () => there.call('GET', '/nobody/.profile/info/refs?service=git-upload-pack');
+  for (let round = 0; round < 12; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    for (const answer of answers) assertNo(answer, [404, 'card_not_found']);
+  }
+  assertNo(await ask(), [429, 'rate_limited'], { retry_after: 1 });
+  busy.clock.advance(1_000);
+  assertNo(await ask(), [404, 'card_not_found']);
+});

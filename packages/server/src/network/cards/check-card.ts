@@ -1,4 +1,4 @@
-import { decodePublicKey } from '@stoa/proof';
+import { decodeCardKey } from '@stoa/proof/network';
 import { agent_card_schema } from '@stoa/wire';
 import { compileSchema } from '../../json-schema.ts';
 import type { GitFile } from '../git/git-host.ts';
@@ -80,7 +80,9 @@ export function checkCard(file: GitFile, owner: { handle: string; domain: string
   }
   const content = contentOf(card);
   const key = content.keys.ed25519;
-  if (key !== null && !isSigningKey(key)) return invalid('invalid_key', '/keys/ed25519');
+  if (key !== null && 'fault' in decodeCardKey(key)) {
+    return invalid('invalid_key', '/keys/ed25519');
+  }
   return { valid: true, content };
 }
 
@@ -88,12 +90,6 @@ function isOtherVersion(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { schema_version: version } = value as { schema_version?: unknown };
   return Number.isInteger(version) && version !== 1;
-}
-
-/** Whether 43 characters of base64url are a canonical point that is not of small order. */
-function isSigningKey(key: string): boolean {
-  const base64 = `${key.replaceAll('-', '+').replaceAll('_', '/')}=`;
-  return 'key' in decodePublicKey(base64);
 }
 
 /** What a card says in members that we know. */

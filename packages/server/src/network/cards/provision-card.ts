@@ -87,7 +87,7 @@ export async function provisionCard(
 }
 
 /** Adds the job that makes an account's card, unless one waits already. */
-export function planProvisioning(network: Network, tx: Tx, { account }: Account): Promise<void> {
+function planProvisioning(network: Network, tx: Tx, { account }: Account): Promise<void> {
   const [first_ms = 0] = retry_pauses_ms;
   return network.jobs.enqueue(tx, {
     kind: job_kind,

@@ -68,10 +68,9 @@ async function receive(
   path: string,
   left_octets: number,
 ): Promise<RawAnswer> {
-  const { stdin, stdout, ended, kill } = git.start({
+  const { stdin, stdout, ended } = git.start({
     args: ['receive-pack', '--stateless-rpc', path],
     settings: push_settings,
-    signal: request.signal,
   });
   const output = readOutput(stdout, fetch_octets_max);
   output.catch(() => {});
@@ -84,8 +83,8 @@ async function receive(
     if (code !== 0 && body.length === 0) throw unreadable('git could not read this push.');
     return { status: 200, headers: gitHeaders('receive-pack', 'result'), body };
   } catch (error) {
-    kill();
-    // Nothing of it is written to the folder after this.
+    // Cut short and not killed, git takes away what it has half written.
+    stdin.end();
     await ended.catch(() => {});
     throw error;
   }
