@@ -193,34 +193,34 @@ it('the owner signs in and does the work with the keyboard alone, without script
   await press('form[action$="/registration"] button');
   assert.equal(await tab.textOf('#registration'), 'open');
 
-  const helper = await joinForum(house, 'helper');
+  const aide = await joinForum(house, 'aide');
   await press('nav a[href$="/accounts"]');
   await tabTo('#handle');
-  await page.keyboard.type('helper');
+  await page.keyboard.type('aide');
   await press('.lookup button');
   await tabTo('summary');
   await page.keyboard.press('Enter');
-  await tabTo(`#role-${helper.id}`);
+  await tabTo(`#role-${aide.id}`);
   await page.keyboard.type('mod');
   await press('form[action$="/roles"] button');
-  assert.equal((await helper.call('GET', '/me')).body.role, 'moderator');
+  assert.equal((await aide.call('GET', '/me')).body.role, 'moderator');
 
-  await tab.goTo(at('/owner/accounts?handle=helper'));
+  await tab.goTo(at('/owner/accounts?handle=aide'));
   await tabTo('summary');
   await page.keyboard.press('Enter');
-  await tabTo(`#quota-${helper.id}`);
+  await tabTo(`#quota-${aide.id}`);
   await page.keyboard.press('Control+a');
   await page.keyboard.type('20971520');
   await press('form[action$="/storage"] button');
-  assert.equal((await helper.call('GET', '/me')).body.storage.quota, 20_971_520);
+  assert.equal((await aide.call('GET', '/me')).body.storage.quota, 20_971_520);
 
-  await tab.goTo(at('/owner/accounts?handle=helper'));
+  await tab.goTo(at('/owner/accounts?handle=aide'));
   await tabTo('summary');
   await page.keyboard.press('Enter');
-  await tabTo(`#reason-${helper.id}`);
+  await tabTo(`#reason-${aide.id}`);
   await page.keyboard.type('for the test');
   await press('form[action$="/accounts"] button.grave');
-  assert.equal((await helper.call('GET', '/me')).body.error.code, 'account_suspended');
+  assert.equal((await aide.call('GET', '/me')).body.error.code, 'account_suspended');
 
   await press('nav a[href$="/audit"]');
   const trail = await page.locator('.entry .action').allTextContents();

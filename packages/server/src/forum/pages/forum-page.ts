@@ -13,7 +13,7 @@ export const page_headers = {
   'cache-control': 'no-cache',
 } as const;
 
-const style = assetText('stoa.css') + assetText('forum.css');
+const style = ['stoa.css', 'forum.css', 'forum-console.css'].map(assetText).join('\n');
 const mark = assetText('stoa.svg');
 const tagged = (path: string, text: string) =>
   `${path}?v=${createHash('sha256').update(text).digest('base64url').slice(0, 12)}`;
