@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '../../../../../tests/support/engines.ts';
+import { engines, forEachEngine } from '../../../../../tests/support/engines.ts';
 import {
   assertNo,
   type NetworkApi,
@@ -98,6 +98,32 @@ forEachEngine((engine) => {
     assert.equal(me.body.handle, handle);
   });
 });
+
+// Several processes share a PostgreSQL alone.
+if (engines.includes('postgres')) {
+  test('processes of one house give out one row of handles and hear of each other’s changes [NET-026]', async () => {
+    await using house = await openNetworkHouse({ engine: 'postgres' });
+    await using beside = await openNetworkHouse({ engine: 'postgres', beside: house });
+    const [here, there] = [networkOf(house), networkOf(beside)];
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => (at % 2 ? here : there).signUp('Shared')),
+    );
+    const handles = made.map(({ handle }) => handle);
+    assert.equal(new Set(handles).size, 12);
+    assert.ok(handles.includes('shared') && handles.includes('shared-12'));
+
+    const { handle, passcode } = await here.signUp('Mover');
+    const settings = { read_receipts: true, require_signed: false };
+    await there.call('POST', '/v1/net/settings', { body: settings, passcode });
+    const replaced = await house.command('network', 'passcode', { handle });
+    const asks = async () => (await there.call('GET', '/v1/net/me', { passcode })).status;
+    for (const begun = performance.now(); (await asks()) !== 401; ) {
+      assert.ok(performance.now() - begun < 10_000, 'the other process hears of it');
+    }
+    const known = await there.call('GET', '/v1/net/settings', { passcode: replaced });
+    assert.deepEqual(known.body, settings);
+  });
+}
 
 test('nothing but the accounts themselves is kept by handle [NET-044]', async () => {
   await using house = await openNetworkHouse({ engine: 'sqlite' });
