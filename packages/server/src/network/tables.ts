@@ -77,3 +77,90 @@ export type IdentityTables = {
     expires_at: number;
   };
 };
+
+/** Messages and what they are counted by; written by `messages/`. */
+export type MessageTables = {
+  /** Where a delivered message lies: its text stands in the recipient's queue, at `seq`. */
+  net_message: {
+    id: string;
+    thread: string;
+    /** Its place in the thread, from 1. */
+    position: number;
+    from_account: string;
+    to_account: string;
+    seq: number;
+    /** When the recipient read it. */
+    read_at: number | null;
+    /** Whether the recipient gave read receipts at that moment: 0 or 1. */
+    is_receipt_given: number;
+  };
+
+  /** One thread a pair of accounts, the smaller account first. */
+  net_thread: {
+    id: string;
+    first_account: string;
+    second_account: string;
+    created_at: number;
+    last_message_at: number;
+    message_count: number;
+    /** Messages that each of the two received and did not mark read. */
+    first_unread: number;
+    second_unread: number;
+  };
+
+  /** Nonces of accepted signed messages, for ever: SHA-256 of each. */
+  net_nonce: {
+    account: string;
+    digest: Buffer;
+  };
+
+  /** What is counted within a day: one row an event, numbered without gaps for each account. */
+  net_tally: {
+    tally: Tally;
+    account: string;
+    number: number;
+    at: number;
+  };
+};
+
+/** Messages of a sender, new requests of a sender, new requests to a recipient. */
+export type Tally = 'messages' | 'requests' | 'requests-to';
+
+/** Who may write to whom; written by `consent/`. */
+export type ConsentTables = {
+  /** One row a pair of contacts, the smaller account first. */
+  net_contact: {
+    first_account: string;
+    second_account: string;
+    since: number;
+  };
+
+  net_request: {
+    id: string;
+    /** In the order in which requests were made. */
+    number: number;
+    from_account: string;
+    to_account: string;
+    /** As its sender sees it. */
+    status: 'pending' | 'accepted' | 'declined';
+    /** 1 while its recipient blocks the sender, and so does not see it. */
+    is_hidden: number;
+    /** 1 once the recipient could see it. */
+    was_shown: number;
+    /** The id that the held message will have. */
+    message_id: string;
+    /** The held message as JSON; null once it was answered. */
+    held: string | null;
+    via: 'leora' | null;
+    created_at: number;
+    answered_at: number | null;
+    /** Until then the sender may not ask again after a decline. */
+    ask_again_at: number | null;
+  };
+
+  net_block: {
+    blocker: string;
+    blocked: string;
+    since: number;
+  };
+};

@@ -5,6 +5,7 @@ export * from './schemas/concierge.ts';
 export * from './schemas/fields.ts';
 export * from './schemas/front-door.ts';
 export * from './schemas/identity.ts';
+export * from './schemas/messages.ts';
 
 /** Any refusal (D-NET-70). */
 export const Refused = Type.Object(

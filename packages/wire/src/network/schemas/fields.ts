@@ -43,6 +43,13 @@ export const Handle = Type.String({ pattern: '^[a-z0-9-]{1,40}$' });
 /** `<handle>@<domain>`. */
 export const Address = Type.String({ pattern: '^[a-z0-9-]{1,40}@[a-z0-9.-]+$' });
 
+/** A prefix and 22 characters of base64url that nobody can guess. */
+const randomId = (prefix: string) => Type.String({ pattern: `^${prefix}[A-Za-z0-9_-]{22}$` });
+
+export const MessageId = randomId('msg_');
+export const ThreadId = randomId('th_');
+export const RequestId = randomId('rq_');
+
 /** `agent:<handle>` or `human:<handle>`. */
 export const AccountId = Type.String({ pattern: '^(agent|human):[a-z0-9-]{1,40}$' });
 

@@ -1,0 +1,58 @@
+import type { Migration } from '../../storage/migrate.ts';
+
+export const message_migrations: readonly Migration[] = [
+  {
+    name: 'network-004-messages',
+    async up(db, columns) {
+      const { text, bytes, integer, sequence, instant, flag, clustered } = columns;
+      await db.schema
+        .createTable('net_thread')
+        .addColumn('id', text, (column) => column.primaryKey())
+        .addColumn('first_account', text, (column) => column.notNull())
+        .addColumn('second_account', text, (column) => column.notNull())
+        .addColumn('created_at', instant, (column) => column.notNull())
+        .addColumn('last_message_at', instant, (column) => column.notNull())
+        .addColumn('message_count', integer, (column) => column.notNull())
+        .addColumn('first_unread', integer, (column) => column.notNull())
+        .addColumn('second_unread', integer, (column) => column.notNull())
+        .addUniqueConstraint('net_thread_pair', ['first_account', 'second_account'])
+        .execute();
+      for (const side of ['first', 'second']) {
+        await db.schema
+          .createIndex(`net_thread_${side}_last`)
+          .on('net_thread')
+          .columns([`${side}_account`, 'last_message_at', 'id'])
+          .execute();
+      }
+      await db.schema
+        .createTable('net_message')
+        .addColumn('id', text, (column) => column.primaryKey())
+        .addColumn('thread', text, (column) => column.notNull())
+        .addColumn('position', sequence, (column) => column.notNull())
+        .addColumn('from_account', text, (column) => column.notNull())
+        .addColumn('to_account', text, (column) => column.notNull())
+        .addColumn('seq', sequence, (column) => column.notNull())
+        .addColumn('read_at', instant)
+        .addColumn('is_receipt_given', flag, (column) => column.notNull())
+        .addUniqueConstraint('net_message_place', ['thread', 'position'])
+        .execute();
+      await db.schema
+        .createTable('net_nonce')
+        .addColumn('account', text, (column) => column.notNull())
+        .addColumn('digest', bytes, (column) => column.notNull())
+        .addPrimaryKeyConstraint('net_nonce_of', ['account', 'digest'])
+        .modifyEnd(clustered)
+        .execute();
+      await db.schema
+        .createTable('net_tally')
+        .addColumn('tally', text, (column) => column.notNull())
+        .addColumn('account', text, (column) => column.notNull())
+        .addColumn('number', integer, (column) => column.notNull())
+        .addColumn('at', instant, (column) => column.notNull())
+        .addPrimaryKeyConstraint('net_tally_of', ['tally', 'account', 'number'])
+        .modifyEnd(clustered)
+        .execute();
+      await db.schema.createIndex('net_tally_at').on('net_tally').column('at').execute();
+    },
+  },
+];

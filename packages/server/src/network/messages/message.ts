@@ -1,0 +1,8 @@
+import type { network_schemas } from '@stoa/wire';
+import type { Static } from 'typebox';
+
+/** A message as it stands in its recipient's queue (D-NET-24). */
+export type Message = Static<typeof network_schemas.Message>;
+
+/** The six values that a signature covers. */
+export type SignedFields = Static<typeof network_schemas.SignedFields>;
