@@ -160,3 +160,22 @@ test('stoa backup of a house on PostgreSQL names the tool for that', async (t) =
   await using server = await startServer({ database_url: database.url });
   await fails(server, 'backup copy.db', /PostgreSQL.*pg_dump/);
 });
+
+test('stoa forum takes its orders in one word or in two, and says what became of them [FORUM-252]', async () => {
+  await using server = await startServer({ flags: practice_flags });
+  for (const words of ['forum owner-link', 'forum owner link']) {
+    const { code, stdout, stderr } = await run(server, words);
+    assert.deepEqual([code, stderr], [0, ''], words);
+    assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\/forum\/owner\/enter\?link=[\w-]{43}$/);
+  }
+  await says(server, 'forum audit verify', 'All 0 entries of the audit trail hold.');
+  await says(server, 'forum registration paused', 'Registration is paused.');
+  await says(server, 'forum audit-verify', 'The one entry of the audit trail holds.');
+  await says(server, 'forum accounts', '1 owner owner full active');
+  await fails(server, 'forum role 1 moderator', /The role of the owner cannot be changed\./);
+  await fails(server, 'forum storage 1 5', /quota_bytes must be from 10485760/);
+  await fails(server, 'forum owner token', /confirm/);
+  const { code, stdout } = await run(server, 'forum owner token erase-my-notes');
+  assert.equal(code, 0);
+  assert.match(stdout, /^ft_[\w-]{43}$/);
+});

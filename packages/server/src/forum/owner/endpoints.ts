@@ -94,11 +94,12 @@ export function ownerCommands(forum: Forum): CommandHandler[] {
     }),
     handler(forum_commands.auditVerify, async () => {
       const { count: entries, broken = null } = await verifyAudit(forum);
-      const said =
-        broken === null
-          ? `All ${entries} entries of the audit trail hold.`
-          : `Entry ${broken} of the audit trail is broken.`;
-      return { said, entries, broken };
+      if (broken !== null) {
+        return { said: `Entry ${broken} of the audit trail is broken.`, entries, broken };
+      }
+      const all = entries === 1 ? 'The one entry' : `All ${entries} entries`;
+      const hold = entries === 1 ? 'holds' : 'hold';
+      return { said: `${all} of the audit trail ${hold}.`, entries, broken };
     }),
   ];
 }
