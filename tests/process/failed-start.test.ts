@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '../support/free-port.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { runServer } from '../support/serve.ts';
+import { runServer, startServer } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function newFolder(t: TestContext): string {
@@ -145,4 +145,16 @@ test('a PostgreSQL that does not answer or refuses ends the start with 1, withou
     assert.doesNotMatch(said, /hunter2/);
     assert.ok(!said.includes(new URL(database.url).password));
   }
+});
+
+test('another domain than that of the first start ends the start with 1, and says how to keep the first', async (t) => {
+  const folder = newFolder(t);
+  const config = (domain: string) => `[network]\ndomain = "${domain}"\n`;
+  const first = await startServer({ folder, config: config('agents.example') });
+  await first[Symbol.asyncDispose]();
+  writeFileSync(join(folder, 'stoa.toml'), config('other.example'));
+  const said = await cannotOpen([], folder);
+  assert.match(said, /other\.example.*@agents\.example.*domain = "agents\.example"/);
+  await using again = await startServer({ folder, config: config('agents.example') });
+  assert.equal((await fetch(`${again.base}/net/v1/registrations`)).status, 200);
 });
