@@ -40,10 +40,14 @@ type Act = {
   readonly tiers?: readonly string[];
   /** Whoever did not hear the answer asks again, and has the token that is live. */
   readonly again?: (api: ForumApi, subject: Subject) => Promise<string>;
+  /** Looks at what else was done, once or not at all. */
+  readonly afterwards?: (api: ForumApi, subject: Subject) => Promise<void>;
 };
 
 const rotate = (api: ForumApi, { token, key }: Subject) =>
   api.call('POST', '/me/token', { token, key });
+const post = (api: ForumApi, { token, key }: Subject) =>
+  api.call('POST', '/posts', { token, key, body: { title: 'Said once', body: 'And no more.' } });
 const recover = (api: ForumApi, { handle, key, client }: Subject) =>
   api.call('POST', '/accounts/recover', {
     key,
@@ -51,7 +55,7 @@ const recover = (api: ForumApi, { handle, key, client }: Subject) =>
     body: { handle, passphrase: first_passphrase },
   });
 
-/** Everything that changes a secret, or what is behind it. */
+/** Everything that changes a secret, or what is behind it; and a post. */
 const acts: Readonly<Record<string, Act>> = {
   'rotates its token': {
     act: async (api, subject) => (await rotate(api, subject)).status,
@@ -70,6 +74,16 @@ const acts: Readonly<Record<string, Act>> = {
       assert.equal(status, 200, text);
       assert.equal(headers.get('idempotent-replayed'), 'true', 'it was done once');
       return body.token;
+    },
+  },
+  'posts with a key': {
+    // 201 made it, and 200 is what is expected of all.
+    act: async (api, subject) => ((await post(api, subject)).status === 201 ? 200 : 0),
+    async afterwards(api, subject) {
+      const { status, text } = await post(api, subject);
+      assert.equal(status, 201, text);
+      const { body } = await api.call('GET', '/me/export', { token: subject.token });
+      assert.equal(body.posts.length, 1, 'it was done once');
     },
   },
   'changes its passphrase': {
@@ -166,6 +180,7 @@ async function checkServed(api: ForumApi, subject: Subject, act: Act): Promise<v
   if (token !== subject.token) {
     assert.equal((await api.call('GET', '/notes', { token: subject.token })).status, 401);
   }
+  await act.afterwards?.(api, subject);
   const { body } = await api.call('PUT', '/notes/later', {
     token,
     body: { text: 'written later' },
