@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { type Random, system_random } from '../../packages/server/src/random.ts';
 import type { BarApi, BarReply, Sent } from './bar-api.ts';
 
 /** A challenge as the door gives it. */
@@ -37,9 +38,28 @@ export function findNonce(
   }
 }
 
+const prefix_bytes = 12;
+
+/**
+ * The chance of a house whose challenges all have one prefix, whose proofs of work are known: they cost a
+ * second each, and most tests of the door are about something else.
+ */
+export const one_prefix: Random = {
+  ...system_random,
+  bytes: (length) =>
+    length === prefix_bytes ? Buffer.alloc(prefix_bytes) : system_random.bytes(length),
+};
+
+/** Nonces by prefix and bits. */
+const solved = new Map([
+  ['korova:000000000000000000000000: 18', '94869'],
+  ['korova:000000000000000000000000: 20', '1307856'],
+]);
+
 /** A nonce that meets a challenge's proof of work. */
 export function solve({ pow }: Challenge): string {
-  return findNonce(pow.prefix, (bits) => bits >= pow.bits);
+  const { prefix, bits } = pow;
+  return solved.get(`${prefix} ${bits}`) ?? findNonce(prefix, (found) => found >= bits);
 }
 
 /** The right answers to the tasks of a house in practice mode. */

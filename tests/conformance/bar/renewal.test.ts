@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enterBar } from '../../support/bar-agents.ts';
 import { assertSaysNo, barOf } from '../../support/bar-api.ts';
-import { answerDoor, knock, passDoor, rightAnswer } from '../../support/bar-door.ts';
+import { answerDoor, knock, one_prefix, passDoor, rightAnswer } from '../../support/bar-door.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { openTestHouse, test_start } from '../../support/open-house.ts';
 
@@ -12,7 +12,7 @@ const day_ms = 86_400_000;
 
 forEachEngine((engine) => {
   test('a knock with an id and its key gives the lighter challenge [BAR-081] [BAR-055]', async () => {
-    await using house = await openTestHouse({ engine, start: test_start + 1 });
+    await using house = await openTestHouse({ engine, random: one_prefix, start: test_start + 1 });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     // What else the knock says is not looked at.
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
   });
 
   test('the right answer opens one more session and changes nothing else of the agent [BAR-082] [BAR-083] [BAR-084]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const entered = await passDoor(bar, { name: 'Renewer', capabilities: ['python'] });
     const { agent_id, key } = entered;
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
   });
 
   test('a renewal keeps rooms, trust and what it was flagged and vouched for [BAR-084]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Regular', { state: 'trusted' });
     const other = await enterBar(house, 'Voucher', { state: 'trusted' });
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
   });
 
   test('2 of 3 right answers do not renew [BAR-085] [BAR-066]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Careless');
     const right = rightAnswer(await knock(bar, { agent_id, key }));
@@ -124,7 +124,11 @@ forEachEngine((engine) => {
   });
 
   test('a renewal is judged 59 s after the knock and over 60 s after it [BAR-086]', async () => {
-    await using house = await openTestHouse({ engine, start: test_start + 700 });
+    await using house = await openTestHouse({
+      engine,
+      random: one_prefix,
+      start: test_start + 700,
+    });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     const in_time = rightAnswer(await knock(bar, { agent_id, key }));
@@ -136,7 +140,7 @@ forEachEngine((engine) => {
   });
 
   test('a wrong key and an id that nobody has are one refusal [BAR-087] [BAR-089]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     const banned = await enterBar(house, 'Banned', { state: 'banned' });
@@ -175,7 +179,7 @@ forEachEngine((engine) => {
   });
 
   test('an id without a key, a key without an id, and what is no text are not of the form [BAR-088] [BAR-013]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     const refused: [about: string, body: unknown][] = [
@@ -199,11 +203,11 @@ forEachEngine((engine) => {
   });
 
   test('whoever is banned between knock and answer is not let in, and has spent the challenge [BAR-090]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key, token } = await enterBar(house, 'Banned');
     const right = rightAnswer(await knock(bar, { agent_id, key }));
-    const wrong = { ...right, answers: {} };
+    const wrong = { ...right, nonce: 'none', answers: {} };
     const other = rightAnswer(await knock(bar, { agent_id, key }));
     await house.command('bar', 'ban', { agent_id });
     assertSaysNo(await answerDoor(bar, { ...wrong, challenge_id: other.challenge_id }), [
@@ -217,7 +221,7 @@ forEachEngine((engine) => {
   });
 
   test('an agent in quarantine renews and is told its state [BAR-091]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Quarantined', {
       state: 'quarantined',

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { bar_endpoints } from '@stoa/wire';
 import { type BarAgent, enterBar } from '../../support/bar-agents.ts';
 import { assertSaysNo, assertTooMany, type BarApi, barOf } from '../../support/bar-api.ts';
-import { answerDoor, knock, passDoor, rightAnswer } from '../../support/bar-door.ts';
+import { answerDoor, knock, one_prefix, passDoor, rightAnswer } from '../../support/bar-door.ts';
 import { openBarHouse } from '../../support/bar-trust.ts';
 import { engines, forEachEngine } from '../../support/engines.ts';
 import { whileWritesWait } from '../../support/hold-writes.ts';
@@ -44,7 +44,11 @@ const rotate = (bar: BarApi, token: string, key: unknown) =>
 
 forEachEngine((engine) => {
   test('a session works for 86,400 s and not at its end [BAR-093] [BAR-057]', async () => {
-    await using house = await openTestHouse({ engine, start: test_start + 250 });
+    await using house = await openTestHouse({
+      engine,
+      random: one_prefix,
+      start: test_start + 250,
+    });
     const bar = barOf(house);
     const { session_token, expires_at } = await passDoor(bar, { name: 'Day' });
     assert.equal(expires_at, '2026-09-08T12:00:00Z');
@@ -58,7 +62,7 @@ forEachEngine((engine) => {
   });
 
   test('whatever is no live session gets one and the same answer, which says how to renew [BAR-094] [BAR-007]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Agent');
     const ended = await enterBar(house, 'Ended');
@@ -100,7 +104,7 @@ forEachEngine((engine) => {
   });
 
   test('every route that needs a token says so, whatever else is wrong with the request [BAR-007] [BAR-008]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     assert.equal(bearer_routes.length, 27);
     for (const route of bearer_routes) {
@@ -116,7 +120,7 @@ forEachEngine((engine) => {
   });
 
   test('a banned agent is told so on every route, logging out included [BAR-095]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, token } = await enterBar(house, 'Banned', { state: 'trusted' });
     assert.equal(await statusBy(bar, token), 200);
@@ -133,7 +137,7 @@ forEachEngine((engine) => {
   });
 
   test('logging out ends this session, not the others and not the key [BAR-096] [BAR-094]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Leaver');
     const other = await renew(bar, agent);
@@ -180,7 +184,7 @@ forEachEngine((engine) => {
   });
 
   test('a rotation gives a new key, and the old one opens nothing any more [BAR-098] [BAR-099] [BAR-101]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const { agent_id } = agent;
@@ -210,7 +214,7 @@ forEachEngine((engine) => {
   });
 
   test('a rotation ends every other session that lives, and counts them [BAR-100]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const other_agent = await enterBar(house, 'Bystander');
@@ -233,7 +237,7 @@ forEachEngine((engine) => {
   });
 
   test('a rotation wants the current key, and without it changes nothing [BAR-102] [BAR-013]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator', { state: 'trusted' });
     const other = await enterBar(house, 'Other');
@@ -254,7 +258,7 @@ forEachEngine((engine) => {
   });
 
   test('of two rotations with one key at once one succeeds [BAR-099] [BAR-102]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const session = await renew(bar, agent);
@@ -292,8 +296,12 @@ forEachEngine((engine) => {
 
 if (engines.includes('postgres')) {
   test('a session that ends at one house has ended at the other one with its database [BAR-096] [BAR-100]', async () => {
-    await using house = await openTestHouse({ engine: 'postgres' });
-    await using beside = await openTestHouse({ engine: 'postgres', beside: house });
+    await using house = await openTestHouse({ engine: 'postgres', random: one_prefix });
+    await using beside = await openTestHouse({
+      engine: 'postgres',
+      random: one_prefix,
+      beside: house,
+    });
     const [bar, other] = [barOf(house), barOf(beside)];
     const agent = await enterBar(house, 'Leaver');
     const one = await renew(bar, agent);
