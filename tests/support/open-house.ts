@@ -5,6 +5,7 @@ import { system_clock } from '../../packages/server/src/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/config.ts';
 import { type House, openHouse, rooms } from '../../packages/server/src/house.ts';
 import { MovableClock } from '../../packages/server/src/movable-clock.ts';
+import type { Outbound } from '../../packages/server/src/outbound/outbound.ts';
 import { type Random, system_random } from '../../packages/server/src/random.ts';
 import type { Engine } from '../../packages/server/src/storage/storage.ts';
 import { createDatabase } from './postgres.ts';
@@ -26,6 +27,8 @@ export type TestHouseOptions = {
   practice?: boolean;
   /** The house's chance, if a test decides what falls. */
   random?: Random;
+  /** What the house calls others by. */
+  outbound?: Outbound;
   /** Where it logs; nowhere, unless a test reads it. */
   logger?: Logger;
   /** The data of another house, to be opened a second time on PostgreSQL. */
@@ -77,6 +80,7 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
       random,
       logger,
       ...(practice ? { practice_clock: clock } : {}),
+      ...(options.outbound ? { outbound: options.outbound } : {}),
       checks_answers: true,
     });
   let house = await open();

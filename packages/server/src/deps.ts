@@ -7,6 +7,7 @@ import type { Limits } from './limits/limits.ts';
 import type { Log } from './log/log.ts';
 import type { Waiters } from './log/waiters.ts';
 import type { Metrics } from './metrics.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Signatures } from './signatures.ts';
 import type { Db, Transact } from './storage/storage.ts';
@@ -26,6 +27,8 @@ export type Deps = {
   readonly jobs: Jobs;
   readonly limits: Limits;
   readonly signatures: Signatures;
+  /** Calls to addresses that others gave us. */
+  readonly outbound: Outbound;
   readonly metrics: Metrics;
   readonly urls: Urls;
   /** Holds every answer to what its route documents, and fails it otherwise; on in tests. */

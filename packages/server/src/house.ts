@@ -24,6 +24,7 @@ import { openWaiters } from './log/waiters.ts';
 import { openMetrics } from './metrics.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { network } from './network/room.ts';
+import { type Outbound, openOutbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Room } from './room.ts';
 import { houseKey, secrets_migrations } from './secrets.ts';
@@ -49,6 +50,8 @@ export type HouseOptions = {
   readonly logger: Logger;
   /** Given in practice mode: the clock that callers may move. */
   readonly practice_clock?: MovableClock;
+  /** In place of the network that the machine is in (tests). */
+  readonly outbound?: Outbound;
   /** Holds every answer to its schema (tests). */
   readonly checks_answers?: boolean;
 };
@@ -128,6 +131,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       jobs,
       limits,
       signatures: openSignatures({ keys_max: signing_keys_max }),
+      outbound: options.outbound ?? openOutbound(),
       metrics,
       urls: openUrls(() => config.public_url || listening, config.hosts),
       checks_answers: options.checks_answers ?? false,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClaimedJob, extendLeases } from './jobs-store.ts';
 
-type Held = { abort: AbortController; over: Promise<void>; leased_until: number };
+type Held = { kind: string; abort: AbortController; over: Promise<void>; leased_until: number };
 
 /** The jobs that a worker is running. Their leases are lengthened as long as they run. */
 export class JobLeases {
@@ -34,6 +34,13 @@ export class JobLeases {
     return this.#held.size;
   }
 
+  /** How many of a kind are running. */
+  countOf(kind: string): number {
+    let count = 0;
+    for (const held of this.#held.values()) if (held.kind === kind) count += 1;
+    return count;
+  }
+
   ids(): string[] {
     return [...this.#held.keys()];
   }
@@ -50,7 +57,7 @@ export class JobLeases {
         then();
       });
     const leased_until = job.started_at + this.#lease_ms;
-    this.#held.set(job.id, { abort, over, leased_until });
+    this.#held.set(job.id, { kind: job.kind, abort, over, leased_until });
     this.#extendLater();
   }
 

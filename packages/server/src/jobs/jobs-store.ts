@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { JobState, JobTables } from './jobs-tables.ts';
 
 type Db = Kysely<JobTables>;
 
-/** Adds a waiting job; nothing if one of its kind and key waits already. */
+/** Adds a waiting job; if one of its kind and key waits already, that one waits no longer than this would. */
 export async function insertJob(
   db: Db,
   job: { id: string; kind: string; key: string | null; payload: string; claimable_at: number },
@@ -11,7 +11,13 @@ export async function insertJob(
   await db
     .insertInto('job')
     .values({ ...job, state: 'waiting', attempt: 0 })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key', 'state'])
+        .where('state', '=', sql.lit('waiting'))
+        .doUpdateSet(({ ref }) => ({ claimable_at: ref('excluded.claimable_at') }))
+        .whereRef('excluded.claimable_at', '<', 'job.claimable_at'),
+    )
     .execute();
 }
 

@@ -183,6 +183,60 @@ forEachEngine((engine) => {
     assert.deepEqual(runs.slice(2), [5]);
   });
 
+  test('a key brings a waiting job of its kind and key forward, and never puts it off', async (t) => {
+    const house = await openTestHouse(t, engine);
+    const jobs = house.openProcess();
+    for (const due_in_ms of [60_000, 5_000, 90_000]) {
+      const due_at = start + due_in_ms;
+      await house.enqueue(jobs, { kind: 'feed', key: 'x', due_at, payload: due_in_ms });
+    }
+    const rows = await house.rows('feed');
+    assert.deepEqual(
+      rows.map(({ payload, claimable_at }) => [payload, claimable_at]),
+      [['60000', start + 5_000]],
+    );
+  });
+
+  test('of a kind with a bound of its own no more run at a time, and others go on', async (t) => {
+    const house = await openTestHouse(t, engine);
+    const jobs = house.openProcess();
+    const gates: (() => void)[] = [];
+    const runs: unknown[] = [];
+    let running = 0;
+    let most = 0;
+    jobs.register('slow', {
+      running_max: 2,
+      run: async (payload) => {
+        runs.push(payload);
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        running -= 1;
+      },
+      retry: noRetry,
+    });
+    let quick_runs = 0;
+    jobs.register('quick', {
+      run: async () => {
+        quick_runs += 1;
+      },
+      retry: noRetry,
+    });
+    await house.storage.transact(async (tx) => {
+      for (let n = 0; n < 12; n += 1) await jobs.enqueue(tx, { kind: 'slow', payload: n });
+      await jobs.enqueue(tx, { kind: 'quick', due_at: start + 1, payload: null });
+    });
+    house.clock.advance(1);
+    jobs.start();
+    await becomes(() => quick_runs === 1 && running === 2);
+    while (runs.length < 12 || running > 0) {
+      for (const open of gates.splice(0)) open();
+      await settle(house);
+    }
+    assert.equal(most, 2);
+    assert.equal(new Set(runs).size, 12);
+  });
+
   test('a job that throws runs again after the delay of its handler, until that gives up', async (t) => {
     const house = await openTestHouse(t, engine);
     const jobs = house.openProcess();

@@ -7,7 +7,10 @@ import * as store from './jobs-store.ts';
 
 export type NewJob = {
   kind: string;
-  /** While a job of this kind and key waits, another adds nothing. While one runs, another waits for it. */
+  /**
+   * While a job of this kind and key waits, another adds nothing but its time, if that is earlier. While one
+   * runs, another waits for it.
+   */
   key?: string;
   /** When to run it, in milliseconds since 1970; at once if not given. */
   due_at?: number;
@@ -23,6 +26,8 @@ export type RunContext = {
 };
 
 export type JobHandler = {
+  /** Jobs of this kind that a process runs at a time, so that they leave room for others. */
+  running_max?: number;
   /** Does the job, outside of any transaction, and maybe more than once: a process may die before it can say that it is done. */
   run(payload: unknown, context: RunContext): Promise<unknown>;
   /** Milliseconds to wait after run number `attempt` threw; undefined gives up. */
@@ -134,10 +139,17 @@ export function openJobs(house: {
     }
   }
 
+  const isFull = (kind: string, running: number) =>
+    running >= (handlers.get(kind)?.running_max ?? running_max);
+
+  /** The kinds of which this process may run one more. */
+  const freeKinds = () =>
+    [...handlers.keys(), ...periodics.keys()].filter((kind) => !isFull(kind, leases.countOf(kind)));
+
   /** Takes jobs while there are some and hands are free; answers after how long to look again. */
   async function takeJobs(): Promise<number> {
     while (is_open && leases.size < running_max) {
-      const which = { kinds: [...handlers.keys(), ...periodics.keys()], busy_ids: leases.ids() };
+      const which = { kinds: freeKinds(), busy_ids: leases.ids() };
       if (which.kinds.length === 0) return recheck_ms;
       const next_at = await store.findNextAt(storage.read, which);
       const wait_ms = (next_at ?? Number.POSITIVE_INFINITY) - clock.now();
@@ -154,7 +166,10 @@ export function openJobs(house: {
     const taken: store.ClaimedJob[] = [];
     if (!is_open) return taken;
     for (const job of await store.listClaimable(db, which, now, limit)) {
-      const every_ms = periodics.get(job.kind)?.every_ms;
+      const { kind } = job;
+      const taken_count = taken.filter((other) => other.kind === kind).length;
+      if (isFull(kind, leases.countOf(kind) + taken_count)) continue;
+      const every_ms = periodics.get(kind)?.every_ms;
       const next_at = every_ms && job.started_at !== null ? job.started_at + every_ms : now;
       if (next_at > now) await store.moveJob(db, job.id, next_at);
       else if (!every_ms && job.state === 'running' && job.attempt >= lost_attempts_max) {
