@@ -203,12 +203,15 @@ forEachEngine((engine) => {
     }
     const names = Object.keys(acts);
     const first = chance.below(names.length);
-    /** At full length each step of each act, else one step of some. */
+    /** At full length each step of each act, else one step of some, the first of them within the act. */
     const kills = Array.from(
       { length: drawn(names.length * steps_max, engine === 'sqlite' ? 4 : 2) },
       (_, index) => ({
         name: names[(first + index) % names.length] ?? '',
-        kill_at: drawn(Math.floor(index / names.length) + 1, chance.below(steps_min) + 1),
+        kill_at: drawn(
+          Math.floor(index / names.length) + 1,
+          chance.below(index === 0 ? steps_min : steps_max) + 1,
+        ),
       }),
     );
     let killed_within = 0;
