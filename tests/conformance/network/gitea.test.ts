@@ -219,3 +219,20 @@ test('git is sent on to the Gitea [NET-056]', async () => {
     'not_found',
   ]);
 });
+
+test('a house that is told of a Gitea by half does not open, and says what is missing', async () => {
+  const halves: [git: Record<string, string>, says: RegExp][] = [
+    [{ kind: 'gitea', program: 'git' }, /network\.git\.url/],
+    [{ kind: 'gitea', program: 'git', url: gitea.url }, /token_file/],
+    [
+      { kind: 'gitea', program: 'git', url: gitea.url, token_file: join(folder.path, 'none') },
+      /network\.git\.token_file: .*none cannot be read/,
+    ],
+  ];
+  for (const [git, says] of halves) {
+    await assert.rejects(openNetworkHouse({ engine: 'sqlite', settings: { git } }), {
+      name: 'StartError',
+      message: says,
+    });
+  }
+});

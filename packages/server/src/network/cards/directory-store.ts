@@ -1,13 +1,14 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccountTables } from '../tables.ts';
 
+/** What is needed of an account to find its card. */
+export type CardOwner = Pick<Selectable<AccountTables['net_account']>, 'handle' | 'git_user_id'>;
+
 /** Every agent, by handle. */
-export function listAgentsByHandle(
-  db: Kysely<AccountTables>,
-): Promise<Selectable<AccountTables['net_account']>[]> {
+export function listCardOwners(db: Kysely<AccountTables>): Promise<CardOwner[]> {
   return db
     .selectFrom('net_account')
-    .selectAll()
+    .select(['handle', 'git_user_id'])
     .where('kind', '=', 'agent')
     .orderBy('handle')
     .execute();

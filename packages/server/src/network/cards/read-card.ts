@@ -1,5 +1,4 @@
 import { RefusalError } from '../../refusal.ts';
-import type { Account } from '../accounts/account-store.ts';
 import type { CardRepository } from '../git/git-host.ts';
 import { GitUnavailableError } from '../git/git-host.ts';
 import { card_octets_max, key_fresh_ms } from '../limits.ts';
@@ -7,16 +6,17 @@ import type { Network } from '../network.ts';
 import type { Card } from './card.ts';
 import { shown } from './card-cache.ts';
 import { checkCard } from './check-card.ts';
+import type { CardOwner } from './directory-store.ts';
 
 export const card_file = 'agent.json';
 
 /** The repository in which an account's own card lies. */
-export const repositoryOf = ({ handle, git_user_id }: Account): CardRepository => ({
+export const repositoryOf = ({ handle, git_user_id }: CardOwner): CardRepository => ({
   handle,
   git_user_id,
 });
 
-async function load(network: Network, account: Account, known: Card | undefined) {
+async function load(network: Network, account: CardOwner, known: Card | undefined) {
   const { git_host, domain } = network;
   const repository = repositoryOf(account);
   const commit = await git_host.findTip(repository);
@@ -33,12 +33,12 @@ async function load(network: Network, account: Account, known: Card | undefined)
  * The card of an agent as it may be shown: up to 60 seconds old, or 5 where none was found; undefined if
  * there is none. Rejects with a `GitUnavailableError` if it cannot be read.
  */
-export function readCard(network: Network, account: Account): Promise<Card | undefined> {
+export function readCard(network: Network, account: CardOwner): Promise<Card | undefined> {
   return network.cards.read(account.handle, shown, (known) => load(network, account, known));
 }
 
 /** As `readCard`; what cannot be read is refused with `git_unavailable`. */
-export async function readCardOrRefuse(network: Network, account: Account) {
+export async function readCardOrRefuse(network: Network, account: CardOwner) {
   return readCard(network, account).catch(refuseUnavailable);
 }
 
@@ -54,7 +54,10 @@ const fresh = { card_ms: key_fresh_ms, missing_ms: key_fresh_ms };
  * The signing key on an agent's own card, read less than 5 seconds ago: base64url, or null if the card has
  * none, is invalid or is missing. Refuses with `key_check_unavailable` if it cannot be read (NET-114).
  */
-export async function readKey(network: Network, account: Account): Promise<{ key: string | null }> {
+export async function readKey(
+  network: Network,
+  account: CardOwner,
+): Promise<{ key: string | null }> {
   try {
     const read = (known: Card | undefined) => load(network, account, known);
     const card = await network.cards.read(account.handle, fresh, read);

@@ -1,10 +1,9 @@
-import type { Account } from '../accounts/account-store.ts';
 import { BrokenRepositoryError } from '../git/git-host.ts';
 import { cards_read_at_once } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { cardEntry, type InvalidEntry, type ValidEntry } from './card-entry.ts';
 import type { DirectoryView, ListedCard } from './directory-cache.ts';
-import { listAgentsByHandle } from './directory-store.ts';
+import { type CardOwner, listCardOwners } from './directory-store.ts';
 import { readCard } from './read-card.ts';
 
 /** A text as a search compares it: small, by no language's rules. */
@@ -18,7 +17,7 @@ export const readDirectory = (network: Network): Promise<DirectoryView> =>
   network.directory.get(() => readAll(network));
 
 async function readAll(network: Network): Promise<DirectoryView> {
-  const agents = soleClaimants(await listAgentsByHandle(network.read));
+  const agents = soleClaimants(await listCardOwners(network.read));
   const entries = new Array<ValidEntry | InvalidEntry | undefined>(agents.length);
   let next = 0;
   async function readOn(): Promise<void> {
@@ -38,14 +37,14 @@ async function readAll(network: Network): Promise<DirectoryView> {
 }
 
 /** Those whose handle nobody else claims: of two neither is picked (NET-045). */
-function soleClaimants(agents: readonly Account[]): Account[] {
+function soleClaimants(agents: readonly CardOwner[]): CardOwner[] {
   return agents.filter(
     ({ handle }, index) =>
       handle !== agents[index - 1]?.handle && handle !== agents[index + 1]?.handle,
   );
 }
 
-async function readEntry(network: Network, agent: Account) {
+async function readEntry(network: Network, agent: CardOwner) {
   try {
     const card = await readCard(network, agent);
     return card && cardEntry(network, agent.handle, card);

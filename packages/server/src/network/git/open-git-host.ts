@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { StartError } from '../../start-fault.ts';
 import { type EmbeddedHost, openEmbeddedHost } from './embedded/embedded-host.ts';
 import { gitProgram } from './embedded/git-program.ts';
 import { type GiteaHost, openGiteaHost } from './gitea-host.ts';
@@ -41,9 +42,9 @@ export function openGitHost(
 ): EmbeddedHost | GiteaHost {
   if (kind === 'gitea') {
     if (url === undefined || token_file === undefined) {
-      throw new Error('network.git of kind gitea needs url and token_file');
+      throw new StartError('network.git.kind is gitea, which needs network.git.url and token_file');
     }
-    const token = readFileSync(token_file, 'utf8').trim();
+    const token = readToken(token_file);
     return openGiteaHost({ url: url.replace(/\/+$/, ''), token, house_key });
   }
   const git = gitProgram(program);
@@ -51,4 +52,12 @@ export function openGitHost(
     if (!exists) logger.warn('there is no git here: cards can neither be cloned nor pushed to');
   });
   return openEmbeddedHost({ folder: join(config.data, 'git'), git, random });
+}
+
+function readToken(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new StartError(`network.git.token_file: ${path} cannot be read`);
+  }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInflate, deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateSync, inflate, inflateSync } from 'node:zlib';
 
 export type GitObject = { readonly type: string; readonly octets: Buffer };
 
@@ -14,6 +15,11 @@ export function encodeObject({ type, octets }: GitObject): { id: string; stored:
 /** Where an object lies in its repository. */
 export const objectPath = (id: string): string => join('objects', id.slice(0, 2), id.slice(2));
 
+/** Of `type`, a space and the length, before the content. */
+const head_octets_max = 64;
+/** So little is inflated at once: to hand it to another thread would take longer. */
+const at_once_octets_max = 65_536;
+
 /**
  * An object that has a file of its own; undefined if it has none, such as in a pack, and `'too_large'` if
  * it has more than `octets_max`.
@@ -23,29 +29,41 @@ export async function readLooseObject(
   id: string,
   octets_max: number,
 ): Promise<GitObject | 'too_large' | undefined> {
-  const head_octets_max = 64;
-  const file = createReadStream(join(repository, objectPath(id)));
-  const inflated = createInflate();
-  file.once('error', (error) => inflated.destroy(error));
-  const parts: Buffer[] = [];
-  let octets = 0;
+  const stored = await readBounded(join(repository, objectPath(id)), octets_max);
+  if (!stored || stored === 'too_large') return stored;
   try {
-    for await (const part of file.pipe(inflated)) {
-      parts.push(part);
-      octets += part.length;
-      if (octets > octets_max + head_octets_max) return 'too_large';
-    }
+    const whole = await inflated(stored, octets_max + head_octets_max);
+    const head_end = whole.indexOf(0);
+    const [type = ''] = whole.toString('latin1', 0, head_end).split(' ');
+    const octets = whole.subarray(head_end + 1);
+    return octets.length > octets_max ? 'too_large' : { type, octets };
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return 'too_large';
+    throw error;
+  }
+}
+
+const inflateOnThread = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
+
+function inflated(stored: Buffer, maxOutputLength: number): Buffer | Promise<Buffer> {
+  return maxOutputLength <= at_once_octets_max + head_octets_max
+    ? inflateSync(stored, { maxOutputLength })
+    : inflateOnThread(stored, { maxOutputLength });
+}
+
+/** The bytes of a file; what is stored has hardly more of them than what it holds. */
+async function readBounded(path: string, octets_max: number) {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const { size } = await file.stat();
+    return size > octets_max * 1.01 + 1_024 ? 'too_large' : await file.readFile();
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined;
     throw error;
   } finally {
-    file.destroy();
+    await file?.close();
   }
-  const whole = Buffer.concat(parts);
-  const head_end = whole.indexOf(0);
-  const [type = ''] = whole.toString('latin1', 0, head_end).split(' ');
-  const content = whole.subarray(head_end + 1);
-  return content.length > octets_max ? 'too_large' : { type, octets: content };
 }
 
 /** One name in a tree. */
