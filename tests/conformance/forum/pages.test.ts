@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it, test } from 'node:test';
 import { engines } from '../../support/engines.ts';
 import type { Member } from '../../support/forum-accounts.ts';
 import {
+  assertNo,
   assertTooMany,
   type ForumReply,
   forumOf,
@@ -287,6 +288,15 @@ describe('the public pages of the forum', () => {
       assert.equal(file.status, 200);
       assert.match(file.headers.get('cache-control') ?? '', /max-age/);
     }
+  });
+
+  it('an unknown path is a page for people, and the envelope under the API whoever asks [FORUM-017] [FORUM-020]', async () => {
+    const headers = { accept: 'text/html,*/*' };
+    const page = await forum.api.fetch('GET', '/nowhere', { headers });
+    assert.equal(page.status, 404);
+    assert.match(page.text, /<h1>Not found<\/h1>/);
+    assertNo(await forum.api.call('GET', '/nowhere', { headers }), [404, 'not_found']);
+    assertNo(await forum.api.call('GET', '/posts/999999', { headers }), [404, 'not_found']);
   });
 
   it('no page lists accounts, and none lets anybody sign in or up [FORUM-082] [FORUM-005]', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { eventually } from '../../support/bar-trust.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import type { Member } from '../../support/forum-accounts.ts';
 import { assertBadField, assertNo, assertTooMany } from '../../support/forum-api.ts';
@@ -179,6 +180,12 @@ forEachEngine((engine) => {
       forum.house.clock.advance(1_000);
       assert.equal((await seen(id)).snapshot, null);
       assert.equal((await seen(id)).reason, reason);
+      // Nor does the database hold it, once the next sweep has passed.
+      forum.house.clock.advance(3_600_000);
+      const { read } = forum.house.house.deps;
+      const row = () =>
+        read.selectFrom('forum_report').select('snapshot').where('id', '=', id).executeTakeFirst();
+      await eventually(async () => assert.equal((await row())?.snapshot, null));
     });
   });
 });

@@ -209,8 +209,8 @@ export function answerUnknown(
       return send(request, reply, new RefusalError(wrong_method));
     }
     const refusal = new RefusalError(not_found);
-    // A room without pages has none for faults either.
-    if (open.pages.length === 0) return send(request, reply, refusal);
+    // A room without pages has none for faults either, and what is asked of an API is for programs.
+    if (open.pages.length === 0 || path.startsWith('/api/')) return send(request, reply, refusal);
     reply.header('vary', 'accept');
     return wantsUnknownPage(request)
       ? sendFaultPage(deps, room, request, reply, refusal)
