@@ -10,7 +10,7 @@ const handle = /^[a-z][a-z0-9_]{2,47}$/;
 const looked_up_at_once = 50;
 
 /** What could be handles of accounts that these texts mention, each once, in the order in which they come. */
-export function readMentions(texts: readonly string[]): string[] {
+function readMentions(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) =>
     // Runs are ASCII, so these are the small letters of ASCII and nothing is folded.
     [...text.matchAll(mention)].map(([, name = '']) => name.toLowerCase()),
