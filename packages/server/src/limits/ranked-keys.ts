@@ -6,7 +6,7 @@ type Slot<State> = { readonly key: string; state: State; rank: number };
 /** States by key, grouped by a whole-numbered rank of which there are few at a time. */
 export class RankedKeys<State> {
   readonly #slots = new Map<string, Slot<State>>();
-  /** Each set is in the order in which its keys were put. */
+  /** Each set is in the order in which its keys came to this rank. */
   readonly #ranks = new Map<number, Set<Slot<State>>>();
   /** No rank is lower. */
   #rank_floor = Infinity;
@@ -20,7 +20,12 @@ export class RankedKeys<State> {
   }
 
   put(key: string, state: State, rank: number): void {
-    const slot = this.#slots.get(key) ?? { key, state, rank };
+    const known = this.#slots.get(key);
+    if (known?.rank === rank) {
+      known.state = state;
+      return;
+    }
+    const slot = known ?? { key, state, rank };
     this.#leaveRank(slot);
     slot.state = state;
     slot.rank = rank;
@@ -37,7 +42,7 @@ export class RankedKeys<State> {
     this.#leaveRank(slot);
   }
 
-  /** Takes out the key that was put first among those of the lowest rank, and answers its state. */
+  /** Takes out the key that came first among those of the lowest rank, and answers its state. */
   takeLowest(): State | undefined {
     if (!this.#ranks.has(this.#rank_floor)) {
       this.#rank_floor = this.#ranks.keys().reduce((a, b) => Math.min(a, b), Infinity);
@@ -48,7 +53,7 @@ export class RankedKeys<State> {
   }
 
   /**
-   * Forgets the keys of each rank, in the order in which they were put, up to the first that is not
+   * Forgets the keys of each rank, in the order in which they came to it, up to the first that is not
    * over; true if it ended before that, at the bound of one sweep.
    */
   sweep(isOver: (state: State) => boolean): boolean {

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { runPreparedBy } from '../prepared.ts';
 import type { Db } from '../storage.ts';
 
 const statements_max = 1_000;
@@ -23,11 +24,20 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.#prepare(query.sql);
-    if (statement.reader) return { rows: statement.all(...query.parameters) as R[] };
-    const { changes } = statement.run(...query.parameters);
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(sql);
+    // @NOTE The rows of a statement are of the type that Kysely has found for it.
+    if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+    const { changes } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  /** Runs a compiled statement and answers its rows. */
+  run(sql: string, parameters: readonly unknown[]): unknown[] {
+    const statement = this.#prepare(sql);
+    if (statement.reader) return statement.all(...parameters);
+    statement.run(...parameters);
+    return [];
   }
 
   // biome-ignore lint/correctness/useYield: @NOTE Kysely's interface asks for a generator; nothing in the house streams.
@@ -50,9 +60,9 @@ class SqliteDriver implements Driver {
   readonly #database: Database.Database;
   readonly #connection: SqliteConnection;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, connection: SqliteConnection) {
     this.#database = database;
-    this.#connection = new SqliteConnection(database);
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}
@@ -81,11 +91,14 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 /** A query builder over one SQLite connection; closing the connection stays its owner's business. */
 export function sqliteDb(database: Database.Database): Db {
+  const connection = new SqliteConnection(database);
   const dialect: Dialect = {
-    createDriver: () => new SqliteDriver(database),
+    createDriver: () => new SqliteDriver(database, connection),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
-  return new Kysely({ dialect });
+  const db: Db = new Kysely({ dialect });
+  runPreparedBy(db, (sql, parameters) => connection.run(sql, parameters));
+  return db;
 }
