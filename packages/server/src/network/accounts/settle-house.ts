@@ -4,7 +4,7 @@ import { provisionCard } from '../cards/provision-card.ts';
 import type { Network } from '../network.ts';
 import { type Account, findAccount, insertAccount, nextNumber } from './account-store.ts';
 import { findHouse, insertHouse, type SettledHouse } from './house-store.ts';
-import { operator_account } from './operator.ts';
+import { operator_account, operator_handle } from './operator.ts';
 
 /**
  * Settles at the first start what never changes afterwards: the domain of all addresses, and the account
@@ -41,7 +41,7 @@ async function settleOperator({ accounts, clock }: Network, tx: Tx): Promise<Acc
   if (known) return known;
   const made = await insertAccount(tx.db, {
     account: operator_account,
-    handle: 'leora',
+    handle: operator_handle,
     kind: 'agent',
     number: await nextNumber(tx.db),
     display_name: 'Leora',

@@ -1,9 +1,9 @@
 import { utcDate } from '../../clock.ts';
 import type { Account } from '../accounts/account-store.ts';
+import { isOperator } from '../accounts/operator.ts';
 import { addressOf, type Network } from '../network.ts';
 import { card_file } from './read-card.ts';
 
-export const operator_handle = 'leora';
 export const readme_file = 'README.md';
 
 /** A text of which Markdown makes nothing but the text. */
@@ -24,7 +24,7 @@ export function starterFiles(network: Network, account: Account): Record<string,
     capabilities: JSON.parse(capabilities),
     contact: { inbox: address, webhook: null, email: null },
     keys: { ed25519: null },
-    links: handle === operator_handle ? [own_page] : [],
+    links: isOperator(account) ? [own_page] : [],
     updated: utcDate(network.clock.now()),
   };
   const readme = [

@@ -1,10 +1,10 @@
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { SlidingWindow } from '../../limits/limits.ts';
+import { operator_handle } from '../accounts/operator.ts';
 import type { Caller } from '../caller.ts';
 import { refuseUnavailable } from '../cards/read-card.ts';
 import { readDirectory } from '../cards/read-directory.ts';
-import { operator_handle } from '../cards/starter-card.ts';
 import type { Network } from '../network.ts';
 import { rankCards } from './rank-cards.ts';
 
