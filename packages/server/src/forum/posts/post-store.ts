@@ -127,18 +127,24 @@ export function listOwn(
 }
 
 const selectStoredAt = prepared(
-  (db: Db, { author_id, limit }: { author_id: number; limit: number }) =>
+  (db: Db, { author_id, passed_over }: { author_id: number; passed_over: number }) =>
     db
       .selectFrom('forum_post')
       .select('stored_at')
       .where('author_id', '=', author_id)
       .orderBy('id', 'desc')
-      .limit(limit),
+      .limit(1)
+      .offset(passed_over),
 );
 
-/** When the account's last posts were stored, the newest first, removed ones too. */
-export async function listStoredAt(db: Db, author_id: number, limit: number): Promise<number[]> {
-  return (await selectStoredAt(db, { author_id, limit })).map(({ stored_at }) => stored_at);
+/** When the account stored the `count`th of its last posts, removed ones too; undefined if it has fewer. */
+export async function findStoredAt(
+  db: Db,
+  author_id: number,
+  count: number,
+): Promise<number | undefined> {
+  const [post] = await selectStoredAt(db, { author_id, passed_over: count - 1 });
+  return post?.stored_at;
 }
 
 const insertRow = prepared((db: Db, row: PostRow) => {

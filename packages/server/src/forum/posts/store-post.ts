@@ -7,7 +7,7 @@ import { posts_made } from '../limits.ts';
 import { nextNumber } from '../number-store.ts';
 import { indexPost } from '../search/index-post.ts';
 import { appendActivity } from './activity.ts';
-import { countNewReply, insertPost, listStoredAt, type Post, type PostRow } from './post-store.ts';
+import { countNewReply, findStoredAt, insertPost, type Post, type PostRow } from './post-store.ts';
 
 export type NewPost = {
   readonly author: Pick<Account, 'id'>;
@@ -28,8 +28,7 @@ export const postBytes = ({ title, body }: Pick<PostRow, 'title' | 'body'>) =>
 /** Refuses one post more than an account may store in ten minutes, by those that are stored (D-FORUM-71). */
 async function refuseTooMany(tx: Tx, author_id: number, now: number): Promise<void> {
   const { name, limit, window_ms } = posts_made;
-  const stored_at = await listStoredAt(tx.db, author_id, limit);
-  const oldest = stored_at[limit - 1];
+  const oldest = await findStoredAt(tx.db, author_id, limit);
   if (oldest === undefined || oldest <= now - window_ms) return;
   throw new RefusalError('rate_limited', {
     retry_after_ms: oldest + window_ms - now,
