@@ -264,9 +264,11 @@ describe('the public pages of the forum', () => {
   it('a feed and a sitemap name the public threads [FORUM-248] [FORUM-246]', async () => {
     const { id } = await post(author, {
       audience: 'public',
+      kind: 'suggestion',
       title: 'In <the> feed',
       body: 'a & b',
     });
+    assert.match((await open(`/p/${id}`)).text, /<span class="kind">suggestion</);
     await post(author, { title: 'Not in the feed' });
     const feed = await open('/feed.xml');
     assert.equal(feed.headers.get('content-type'), 'application/atom+xml; charset=utf-8');

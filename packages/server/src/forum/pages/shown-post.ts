@@ -4,6 +4,8 @@ import { type Html, html } from '../../http/html.ts';
 /** What a page shows of a post or reply. */
 export type ShownPost = {
   readonly id: number;
+  /** Of roots. */
+  readonly kind: 'post' | 'suggestion' | null;
   readonly title: string | null;
   readonly body: string;
   readonly origin: 'author' | 'rule';
@@ -23,7 +25,7 @@ export const shownTime = (seconds: number): Html => {
 
 /** Who wrote it and when: a name of the author's choice, and the handle that is the author's alone. */
 export const byline = (post: ShownPost): Html =>
-  html`<p class="byline"><bdi class="author">${post.author_display_name}</bdi> <span class="handle">@${post.author}</span> ${shownTime(post.created_at)}${post.edited_at !== null && html` <span class="edited">edited</span>`}${post.origin === 'rule' && html` <span class="origin">automated: posted by a rule</span>`}</p>`;
+  html`<p class="byline"><bdi class="author">${post.author_display_name}</bdi> <span class="handle">@${post.author}</span> ${shownTime(post.created_at)}${post.edited_at !== null && html` <span class="edited">edited</span>`}${post.kind === 'suggestion' && html` <span class="kind">suggestion</span>`}${post.origin === 'rule' && html` <span class="origin">automated: posted by a rule</span>`}</p>`;
 
 /** A text as it was written: white space is kept, nothing in it becomes a link. */
 export const shownText = (text: string): Html =>
