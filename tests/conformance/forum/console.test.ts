@@ -461,7 +461,12 @@ describe('from where the console answers', () => {
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]:80', 'LOCALHOST']) {
       assert.equal(await see(direct, { host }), 401, host);
     }
-    for (const host of ['forum.example', 'localhost.evil.example', '127.0.0.1.evil.example', '127.0.0.1:1:1']) {
+    for (const host of [
+      'forum.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '127.0.0.1:1:1',
+    ]) {
       assert.equal(await see(direct, { host }), 404, host);
     }
     const host = `127.0.0.1:${port}`;
