@@ -32,6 +32,8 @@ export type GiteaStub = {
   failing: number | undefined;
   /** Where it fails, if not everywhere: `METHOD path`. */
   failing_at: RegExp;
+  /** Answers no request that is like this, as `METHOD path`, before `until` is over. */
+  held: { at: RegExp; until: Promise<void> } | undefined;
   addUser(login: string, more?: Partial<User>): User;
   commit(owner: string, files: Record<string, string | StubFile>): void;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export async function openGiteaStub(): Promise<GiteaStub> {
     asked,
     failing: undefined as number | undefined,
     failing_at: /^/,
+    held: undefined as GiteaStub['held'],
     addUser(login: string, more: Partial<User> = {}): User {
       ids += 1;
       const user: User = {
@@ -209,8 +212,10 @@ export async function openGiteaStub(): Promise<GiteaStub> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = [];
     request.on('data', (part) => parts.push(part));
-    request.on('end', () => {
+    request.on('end', async () => {
       const path = request.url ?? '/';
+      const { held } = stub;
+      if (held?.at.test(`${request.method} ${path}`)) await held.until;
       const mark = request.headers.authorization ? '*' : '';
       asked.push(`${request.method}${mark} ${path.replace('/api/v1', '')}`);
       const text = Buffer.concat(parts).toString();

@@ -12,6 +12,7 @@ import {
   openNetworkHouse,
 } from '../../support/network-api.ts';
 import type { TestHouse } from '../../support/open-house.ts';
+import { requestWith } from '../../support/raw-http.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let house: TestHouse;
@@ -290,4 +291,25 @@ test('answers about cards are asked for anew each time [NET-089]', async () => {
     const { headers } = await net.call('GET', path);
     assert.equal(headers.get('cache-control'), 'no-cache');
   }
+});
+
+test('on a host of its own the network stands at the root, cards and repositories too [NET-056] [NET-086]', async () => {
+  const host = 'cards.example.org';
+  const hosts = { network: [host] };
+  await using own = await openNetworkHouse({ engine: 'sqlite', config: { hosts } });
+  const headers = { host };
+  for (const path of [
+    '/leora/.profile/info/refs?service=git-upload-pack',
+    '/leora/.profile/raw/branch/main/agent.json',
+    '/leora',
+    '/agents',
+  ]) {
+    const answer = await requestWith(own, path, { headers });
+    assert.equal(answer.status, 200, path);
+    assert.doesNotMatch(answer.text, /href="\/net\//);
+  }
+  const { body } = await requestWith(own, '/v1/net/cards/leora', { headers });
+  const entry = body as { address: string; card_url: string };
+  assert.equal(entry.address, `leora@${host}`);
+  assert.match(entry.card_url, /^http:\/\/cards\.example\.org(:\d+)?\/leora\/\.profile$/);
 });

@@ -78,6 +78,22 @@ test('while the git host is down an agent signs up and acts, and its card waits 
   assert.equal((await entryOf('leora')).status, 200);
 });
 
+test('one repository that is broken takes away no other card [NET-077]', async () => {
+  await net.signUp('Sound');
+  await net.signUp('Crushed');
+  const main = join(folderOf(), 'crushed', '.profile.git', 'refs', 'heads', 'main');
+  for (const damage of ['no commit\n', `${'7'.repeat(40)}\n`]) {
+    writeFileSync(main, damage);
+    house.clock.advance(66_000);
+    const { status, body } = await net.call('GET', '/v1/net/directory');
+    assert.equal(status, 200);
+    const handles = body.cards.map(({ handle }: { handle: string }) => handle);
+    assert.ok(handles.includes('sound') && !handles.includes('crushed'));
+    assertNo(await entryOf('crushed'), [503, 'git_unavailable']);
+  }
+  assert.match(said.join(''), /a repository is broken/);
+});
+
 test('a card that waits is made by POST /v1/net/card, like one of a sign-up [NET-021]', async () => {
   const { passcode, handle } = await signUpPending('Asking');
   const made = await net.call('POST', '/v1/net/card', { passcode });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { eventually } from '../../support/bar-trust.ts';
 import { cardOf } from '../../support/git.ts';
 import { type GiteaStub, openGiteaStub, type StubFile } from '../../support/gitea-stub.ts';
 import {
@@ -163,6 +164,37 @@ test('while the Gitea is down an agent signs up; its card is made later, the sam
     assert.equal(gitea.users.get(handle)?.password, passcode);
     assert.equal((await entryOf(handle)).body.valid, true);
   }
+});
+
+test('a sign-up waits five seconds for a Gitea that does not answer, and its card is made after that [NET-020]', async () => {
+  const answering = Promise.withResolvers<void>();
+  gitea.held = { at: /^POST .*\/admin\/users$/, until: answering.promise };
+  let is_answered = false;
+  const signing_up = net
+    .call('POST', '/v1/registrations', { body: { name: 'Held' } })
+    .finally(() => {
+      is_answered = true;
+    });
+  await eventually(async () => assert.equal((await entryOf('held')).body.error, 'card_not_found'));
+  await eventually(async () => {
+    const { text } = await net.call('GET', '/v1/registrations?limit=200');
+    assert.match(text, /"held"/);
+  });
+  house.clock.advance(4_000);
+  assert.equal(is_answered, false);
+  await eventually(async () => {
+    house.clock.advance(1_000);
+    assert.equal(is_answered, true);
+  });
+  const { status, body } = await signing_up;
+  assert.deepEqual([status, body.git], [201, 'pending']);
+  gitea.held = undefined;
+  answering.resolve();
+  await eventually(async () => {
+    house.clock.advance(6_000);
+    assert.equal((await entryOf('held')).body.valid, true);
+  });
+  assert.equal(gitea.repositories.get('held/.profile')?.commits.length, 1);
 });
 
 /** Signs an agent up while the Gitea fails at some requests. */

@@ -5,7 +5,7 @@ import {
   ServiceUnavailableError,
 } from '../../outbound/ask-service.ts';
 import { keyedDigest } from '../../secrets.ts';
-import { gitea_octets_max, gitea_time_ms_max } from '../limits.ts';
+import { gitea_look_up_ms_max, gitea_octets_max, gitea_time_ms_max } from '../limits.ts';
 import {
   type CardRepository,
   type GitFile,
@@ -21,6 +21,7 @@ type Asked = {
   body?: unknown;
   /** Without: as somebody who is not signed in. */
   authorization?: string;
+  time_ms_max?: number;
 };
 
 /** A Gitea or a Forgejo. */
@@ -45,13 +46,13 @@ export function openGiteaHost(given: {
     keyedDigest(house_key, `gitea ${handle}`).toString('base64url');
 
   async function ask(path: string, asked: Asked = {}): Promise<ServiceAnswer> {
-    const { method = 'GET', body, authorization } = asked;
+    const { method = 'GET', body, authorization, time_ms_max = gitea_time_ms_max } = asked;
     const answer = await askService({
       url: `${url}/api/v1${path}`,
       method,
       headers: { accept: 'application/json', ...(authorization ? { authorization } : {}) },
       ...(body === undefined ? {} : { body }),
-      time_ms_max: gitea_time_ms_max,
+      time_ms_max,
       octets_max: gitea_octets_max,
     }).catch((error: unknown) => {
       if (error instanceof ServiceUnavailableError) throw new GitUnavailableError(error.message);
@@ -196,10 +197,13 @@ export function openGiteaHost(given: {
       return found && fileOf(found.body, octets_max);
     },
     async isTaken(handle) {
-      const user = await ask(userPath(handle), as_admin);
-      if (user.status === 200) return true;
-      const organisation = await ask(`/orgs/${encodeURIComponent(handle)}`, as_admin);
-      if (organisation.status === 200) return true;
+      const asked = { ...as_admin, time_ms_max: gitea_look_up_ms_max };
+      const name = encodeURIComponent(handle);
+      const [user, organisation] = await Promise.all([
+        ask(`/users/${name}`, asked),
+        ask(`/orgs/${name}`, asked),
+      ]);
+      if (user.status === 200 || organisation.status === 200) return true;
       if (user.status === 404 && organisation.status === 404) return false;
       throw new GitUnavailableError(`the Gitea answered ${user.status}, ${organisation.status}`);
     },
