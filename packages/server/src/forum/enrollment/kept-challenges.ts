@@ -25,12 +25,14 @@ export type KeptChallenges = {
     keyed: KeyedRequest,
     answer: RoomAnswer & { body: { id: string; expires_at: number } },
   ): void;
+  size(): number;
 };
 
 export function openKeptChallenges({ clock, read }: Deps): KeptChallenges {
   const all = new Map<string, Kept>();
   const isOver = ({ expires_at }: Kept) => expires_at * 1_000 <= clock.now();
   return {
+    size: () => all.size,
     async replay({ key_digest, fingerprint }) {
       const name = key_digest.toString('hex');
       const kept = all.get(name);
