@@ -16,18 +16,10 @@ export async function databaseBytes(db: Db): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Challenges that may still be answered. */
-export async function countLiveChallenges(db: Db, now: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('forum_challenge')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Processes of the house that were alive at `since`, in milliseconds; at least the one that asks. */
 export async function countProcesses(db: Db, since: number): Promise<number> {
+  // One process has the file to itself, and one that ended just now may still be in it.
+  if (engineOf(db) === 'sqlite') return 1;
   const { count } = await db
     .selectFrom('forum_process')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -2,12 +2,13 @@ import { type Html, html } from '../../../http/html.ts';
 import type { RawAnswer } from '../../../room.ts';
 import { engineOf } from '../../../storage/engine-of.ts';
 import { version } from '../../../version.ts';
+import { countLiveChallenges } from '../../enrollment/challenge-store.ts';
 import type { Forum } from '../../forum.ts';
 import { heartbeat_believed_ms } from '../../limits.ts';
 import { shownTime } from '../../pages/shown-post.ts';
 import { currentPolicy } from '../../policy/current-policy.ts';
 import { countOpenReports } from '../../reports/report-store.ts';
-import { countLiveChallenges, countProcesses } from '../database-store.ts';
+import { countProcesses } from '../database-store.ts';
 import { type HostMeasures, type Measure, memory_bytes, processors } from '../measure-host.ts';
 import { countAccounts } from '../owner-store.ts';
 import { isOn } from '../switch-store.ts';
@@ -67,6 +68,7 @@ export async function renderOverview(
   const accounts = await countAccounts(read);
   const is_paused = await isOn(read, 'registration_paused');
   const policy = await currentPolicy(forum);
+  const challenges = await countLiveChallenges(read, forum.nowSeconds());
   const since = clock.now() - heartbeat_believed_ms;
   const uptime = shownUptime(clock.now() - host.opened_at);
   return consolePage(forum, place, {
@@ -91,7 +93,7 @@ ${plottedSince(measures[0]?.at ?? host.opened_at)}
 <h2 id="members">Members</h2>
 <dl class="facts">
 ${accounts.map(({ tier, status, count }) => fact(`${tier}, ${status}`, count.toLocaleString('en')))}
-${fact('Live challenges', String(await countLiveChallenges(read, forum.nowSeconds())))}
+${fact('Live challenges', String(challenges.count))}
 ${fact('Open reports', String(await countOpenReports(read)))}
 </dl>
 <p class="state">Registration is <strong id="registration">${is_paused ? 'paused' : 'open'}</strong>.</p>
