@@ -35,7 +35,8 @@ type Field = {
   wanted: string;
   rule_name: string | undefined;
   rule: Rule | undefined;
-  check: ValidateFunction;
+  schema: TSchema;
+  check: ValidateFunction | undefined;
 };
 
 type Given = Readonly<Record<string, unknown>>;
@@ -83,8 +84,15 @@ function toField(
     wanted: wantedOf(schema),
     rule_name,
     rule,
-    check: ajv.compile(schema),
+    schema,
+    check: undefined,
   };
+}
+
+/** The check of a field, compiled when it is first asked for: most processes take few of the many routes. */
+function checkOf(field: Field): ValidateFunction {
+  field.check ??= ajv.compile(field.schema);
+  return field.check;
 }
 
 /** A fault of a schema's `keyword` in words of ours, where the validator's own would not do. */
@@ -100,7 +108,8 @@ function problemWords(keyword: string | undefined, type: string | undefined, val
 type Complaint = Pick<FieldFault, 'keyword' | 'params'> & { words: string };
 
 function complaint(field: Field, value: unknown, now: number): Complaint | undefined {
-  const { check, rule, rule_name, wanted } = field;
+  const { rule, rule_name, wanted } = field;
+  const check = checkOf(field);
   if (!check(value)) {
     const { keyword = 'type', message, params = {} } = check.errors?.[0] ?? {};
     const problem = problemWords(keyword, field.type, value) ?? message;
@@ -181,8 +190,9 @@ export function compileInput(
 
 /** Throws if `value` is not what `schema` describes: an answer of ours that its document does not promise. */
 export function compileAnswerCheck(schema: TSchema, what: string): (value: unknown) => void {
-  const check = ajv.compile(schema);
+  let check: ValidateFunction | undefined;
   return (value) => {
+    check ??= ajv.compile(schema);
     // What is sent is JSON: members that are undefined are not in it.
     if (!check(JSON.parse(JSON.stringify(value)))) {
       throw new Error(`the answer of ${what} is not as described: ${ajv.errorsText(check.errors)}`);
