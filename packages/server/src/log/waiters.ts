@@ -27,6 +27,8 @@ export type Waiters = {
   waitFor<T>(wait: Wait<T>): Promise<T | undefined>;
   /** How many wait now. */
   count(): number;
+  /** Whether waits end at once, because the house closes. */
+  isClosed(): boolean;
   /** Ends all waits; later ones read once. */
   close(): void;
 };
@@ -108,6 +110,7 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
       }
     },
     count: () => waiter_count,
+    isClosed: () => is_closed,
     close() {
       is_closed = true;
       for (const callers of waiting.values()) for (const call of callers) call();

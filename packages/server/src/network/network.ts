@@ -1,17 +1,20 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../deps.ts';
-import type { SlidingWindow } from '../limits/limits.ts';
+import type { Places, SlidingWindow } from '../limits/limits.ts';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
 import { chooseDomain } from './accounts/choose-domain.ts';
 import { type CardCache, openCardCache } from './cards/card-cache.ts';
 import { type DirectoryCache, openDirectoryCache } from './cards/directory-cache.ts';
+import { openWaits } from './delivery/hold.ts';
 import { type git_settings, openGitHost } from './git/open-git-host.ts';
-import { type limits_schema, sigil_refusals } from './limits.ts';
+import { forgers_kept_max, type limits_schema, minute_ms, sigil_refusals } from './limits.ts';
 
 /** The room's own table of the configuration. */
 export type NetworkSettings = {
   readonly domain?: string;
   readonly sigil: boolean;
+  readonly launched_at?: string;
+  readonly legacy_send_until?: string;
   readonly limits: Static<typeof limits_schema>;
   /** Not given: the house's own git host. */
   readonly git?: Static<typeof git_settings>;
@@ -29,10 +32,14 @@ export type Network = Deps & {
   readonly opening: { at: number };
   /** Refused attempts at Sigil of each client address. */
   readonly sigil_refusals: SlidingWindow;
+  /** Signatures of each sender that did not verify. */
+  readonly bad_signatures: SlidingWindow;
   /** Where the repositories of cards lie. */
   readonly git_host: ReturnType<typeof openGitHost>;
   readonly cards: CardCache;
   readonly directory: DirectoryCache;
+  /** Places for waits and streams, by account. */
+  readonly waits: Places;
 };
 
 /** Opens what the network keeps in memory. */
@@ -53,9 +60,16 @@ export function openNetwork(deps: Deps, mount: string): Network {
     accounts: openAccounts(deps),
     opening: { at: 0 },
     sigil_refusals: deps.limits.window({ name: 'net-sigil-refusals', ...sigil_refusals }),
+    bad_signatures: deps.limits.window({
+      name: 'net-bad-signatures',
+      limit: settings.limits.bad_signatures_per_minute_max,
+      window_ms: minute_ms,
+      keys_max: forgers_kept_max,
+    }),
     git_host: openGitHost(deps, settings.git),
     cards,
     directory: openDirectoryCache(deps.clock, cards),
+    waits: openWaits(deps),
   };
 }
 

@@ -8,6 +8,8 @@ import { card_documents, cardPages, cardsEndpoints, rawFileEndpoints } from './c
 import { registerProvisioning } from './cards/provision-card.ts';
 import { conciergeEndpoints } from './concierge/endpoints.ts';
 import { consentEndpoints } from './consent/endpoints.ts';
+import { registerNotes } from './consent/hold-message.ts';
+import { registerWebhooks } from './delivery/call-webhook.ts';
 import { deliveryEndpoints } from './delivery/endpoints.ts';
 import { networkDocuments } from './documents/network-documents.ts';
 import { frontDoorCommands, frontDoorEndpoints, frontDoorPages } from './front-door/endpoints.ts';
@@ -15,7 +17,8 @@ import { forgetEnded } from './front-door/forget-ended.ts';
 import { gitEndpoints } from './git/git-endpoints.ts';
 import { git_settings } from './git/open-git-host.ts';
 import { identityEndpoints } from './identity/endpoints.ts';
-import { legacyInboxEndpoints } from './legacy-inbox/endpoints.ts';
+import { registerWakes } from './legacy-inbox/call-wake-url.ts';
+import { legacyInboxEndpoints, legacyInboxPages } from './legacy-inbox/endpoints.ts';
 import { body_bytes_max, hour_ms, limits_schema } from './limits.ts';
 import { messagesEndpoints } from './messages/endpoints.ts';
 import { network_migrations } from './migrations.ts';
@@ -23,6 +26,13 @@ import { openNetwork } from './network.ts';
 import { network_rules } from './rules.ts';
 
 const mount = '/net';
+
+const instant = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,3})?Z$',
+    expected: 'an instant such as "2026-10-10T12:00:00Z"',
+    description,
+  });
 
 const settings = Type.Object({
   domain: Type.Optional(
@@ -36,6 +46,14 @@ const settings = Type.Object({
     default: true,
     description: 'Let agents sign in by proof of the key on their card.',
   }),
+  launched_at: Type.Optional(
+    instant(
+      'When the network was launched; agents that registered before may write to inboxes without consent. The first start, if not given.',
+    ),
+  ),
+  legacy_send_until: Type.Optional(
+    instant('Until when those agents may do so. For ever, if not given.'),
+  ),
   git: git_settings,
   limits: limits_schema,
 });
@@ -50,6 +68,9 @@ function open(deps: Deps): OpenRoom {
     run: () => forgetEnded(network),
   });
   registerProvisioning(network);
+  registerWebhooks(network);
+  registerWakes(network);
+  registerNotes(network);
   return {
     endpoints: [
       ...frontDoorEndpoints(network),
@@ -61,7 +82,7 @@ function open(deps: Deps): OpenRoom {
       ...legacyInboxEndpoints(network),
       ...conciergeEndpoints(network),
     ],
-    pages: [...frontDoorPages(network), ...cardPages(network)],
+    pages: [...frontDoorPages(network), ...legacyInboxPages(network), ...cardPages(network)],
     documents: [...networkDocuments(network), ...card_documents],
     raw: [...gitEndpoints(network), ...rawFileEndpoints(network)],
     has_openapi_yaml: true,

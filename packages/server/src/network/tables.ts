@@ -164,3 +164,61 @@ export type ConsentTables = {
     since: number;
   };
 };
+
+/** Webhooks and what they are owed; written by `delivery/`. */
+export type DeliveryTables = {
+  /** One an account. */
+  net_webhook: {
+    account: string;
+    url: string;
+    /** The secret, sealed under the house's key; another box for each registration. */
+    secret_box: Buffer;
+    created_at: number;
+    /** Events since the last delivered one whose last attempt failed. */
+    failed_in_a_row: number;
+    disabled_at: number | null;
+    /** Lines that its log has had. */
+    attempts: number;
+  };
+
+  /** Events that are not delivered yet; what is done or given up has no row. */
+  net_webhook_event: {
+    id: string;
+    account: string;
+    /** The message, in the account's queue. */
+    seq: number;
+    /** Attempts that were made. */
+    attempts: number;
+    due_at: number;
+  };
+
+  net_webhook_log: {
+    account: string;
+    number: number;
+    at: number;
+    event: string;
+    attempt: number;
+    outcome: Outcome;
+  };
+};
+
+export type Outcome = 'delivered' | 'rejected' | 'failed';
+
+/** Inboxes of agents; written by `legacy-inbox/`. */
+export type InboxTables = {
+  net_wake: {
+    account: string;
+    url: string;
+    called_at: number | null;
+  };
+
+  /** What was sent to an inbox alone. */
+  net_direct: {
+    id: string;
+    from_account: string;
+    to_account: string;
+    /** UTF-8. */
+    text: Buffer;
+    sent_at: number;
+  };
+};

@@ -144,6 +144,25 @@ describe('Outbound', () => {
     );
   });
 
+  test('mayCall vets every address of a name, and holds nothing against one that is not known yet', async () => {
+    const later = Object.assign(new Error('try again'), { code: 'EAI_AGAIN' });
+    const resolve: Resolve = async (name) => {
+      if (name === 'later.test') throw later;
+      if (name === 'slow.test') return new Promise(() => {});
+      return names({
+        'good.test': ['8.8.8.8'],
+        'both.test': ['8.8.8.8', '10.0.0.1'],
+        'no.test': [],
+      })(name);
+    };
+    const outbound = openOutbound({ resolve });
+    const may = (name: string) => outbound.mayCall(to(`https://${name}/`), 100);
+    const found = await Promise.all(
+      ['good', 'later', 'slow', 'both', 'no', 'unknown'].map((name) => may(`${name}.test`)),
+    );
+    assert.deepEqual(found, [true, true, true, false, false, false]);
+  });
+
   test('posts without TLS to this machine, where practice mode has let the URL pass', async () => {
     const server = createHttp((_, response) => response.writeHead(201).end()).listen(
       0,

@@ -37,7 +37,22 @@ export type Outbound = {
    * @see agent-network section 4, "SSRF rules"
    */
   post(delivery: Delivery): Promise<number>;
+  /**
+   * Whether a target may be called as far as can be told now: every address of its name is of the open
+   * internet. True as well when names cannot be looked up at the moment, for `post` looks anew.
+   */
+  mayCall(target: Target, time_ms_max: number): Promise<boolean>;
 };
+
+/** What looking a name up says when there is no answer now, and may be one later. */
+const try_again_codes: readonly unknown[] = ['EAI_AGAIN', 'ETIMEOUT', 'ECONNREFUSED'];
+
+/** Whether a target could not be vetted for a reason that says nothing against it. */
+function isNotKnownYet({ reason, cause }: UndeliveredError): boolean {
+  if (reason === 'unreachable') return true;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return reason === 'unresolved' && try_again_codes.includes(code);
+}
 
 const resolveName: Resolve = async (name) =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
@@ -82,6 +97,16 @@ export function openOutbound(
 ): Outbound {
   const { resolve = resolveName, ca, is_allowed = isPublicAddress } = options;
   return {
+    async mayCall(target, time_ms_max) {
+      const signal = AbortSignal.timeout(time_ms_max);
+      try {
+        await orAborted(vettedAddresses(target, resolve, is_allowed), signal);
+        return true;
+      } catch (error) {
+        if (error instanceof UndeliveredError) return isNotKnownYet(error);
+        throw error;
+      }
+    },
     async post({ target, headers, body, time_ms_max }) {
       const signal = AbortSignal.timeout(time_ms_max);
       const { url, host } = target;

@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 
 export * from './schemas/cards.ts';
 export * from './schemas/concierge.ts';
+export * from './schemas/consent.ts';
+export * from './schemas/delivery.ts';
 export * from './schemas/fields.ts';
 export * from './schemas/front-door.ts';
 export * from './schemas/identity.ts';
+export * from './schemas/legacy-inbox.ts';
 export * from './schemas/messages.ts';
 
 /** Any refusal (D-NET-70). */

@@ -1,0 +1,55 @@
+import type { Answer, network_routes } from '@stoa/wire';
+import type { Call } from '../../http/call.ts';
+import type { Caller } from '../caller.ts';
+import type { Network } from '../network.ts';
+import { mayKeepUrl } from './read-call-url.ts';
+import { newSecret, sealSecret } from './webhook-secret.ts';
+import { deleteWebhook, findWebhook, listLog, putWebhook } from './webhook-store.ts';
+import { webhookView } from './webhook-view.ts';
+
+type ReadWebhook = typeof network_routes.readWebhook;
+type SetWebhook = typeof network_routes.setWebhook;
+
+/** The caller's webhook and its last attempts. */
+export async function readWebhook(
+  { read }: Network,
+  _call: Call<ReadWebhook>,
+  { account: { account } }: Caller,
+): Promise<Answer<ReadWebhook>> {
+  const webhook = await findWebhook(read, account);
+  return {
+    status: 200,
+    body: { webhook: webhook ? webhookView(webhook, await listLog(read, account)) : null },
+  };
+}
+
+/**
+ * Sets the caller's webhook, or removes it (NET-176, NET-178). What the one before was still owed is sent to
+ * the new one.
+ */
+export async function setWebhook(
+  network: Network,
+  { body: { url }, refuse }: Call<SetWebhook>,
+  { account: { account } }: Caller,
+): Promise<Answer<SetWebhook>> {
+  const { clock, transact } = network;
+  if (url === null) {
+    await transact(({ db }) => deleteWebhook(db, account));
+    return { status: 200, body: { webhook: null } };
+  }
+  if (!(await mayKeepUrl(network, url))) throw refuse('invalid_url');
+  const secret = newSecret(network);
+  const secret_box = sealSecret(network, account, secret);
+  const webhook = await transact(({ db }) =>
+    putWebhook(db, {
+      account,
+      url,
+      secret_box,
+      created_at: clock.now(),
+      failed_in_a_row: 0,
+      disabled_at: null,
+      attempts: 0,
+    }),
+  );
+  return { status: 201, body: { webhook: webhookView(webhook, []), secret } };
+}

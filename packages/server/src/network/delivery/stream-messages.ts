@@ -1,0 +1,166 @@
+import { Readable } from 'node:stream';
+import type { Answer, network_routes } from '@stoa/wire';
+import type { Call } from '../../http/call.ts';
+import { RefusalError } from '../../refusal.ts';
+import { admitCaller } from '../admit.ts';
+import type { Caller } from '../caller.ts';
+import { countIncoming } from '../consent/request-store.ts';
+import { heartbeat_ms, stream_hold_ms, stream_page } from '../limits.ts';
+import type { Network } from '../network.ts';
+import { takePlace } from './hold.ts';
+import { requestsTopic } from './note-request.ts';
+import { queuedMessages, queueOf } from './queue.ts';
+import { lastRequestNumber, listRequestsAfter } from './queue-store.ts';
+
+type StreamMessages = typeof network_routes.streamMessages;
+
+/** How far a stream has come: in the queue, and in the requests. */
+type Reached = { seq: number; request: number };
+
+const reconnect_ms = 2_000;
+const last_event_id = /^[0-9]{1,15}$/;
+
+const frame = (event: string, data: unknown, id?: number): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** What came after `reached`, as frames; undefined if nothing did. */
+async function readNews(
+  network: Network,
+  account: string,
+  { seq, request }: Reached,
+): Promise<{ text: string; reached: Reached } | undefined> {
+  const { log, read } = network;
+  const page = { account, after: request, limit: stream_page };
+  const [entries, requests] = await Promise.all([
+    log.readAfter(queueOf(account), seq, stream_page),
+    listRequestsAfter(read, page),
+  ]);
+  if (entries.length === 0 && requests.length === 0) return undefined;
+  const messages = await queuedMessages(network, entries);
+  const pending_requests = requests.length > 0 ? await countIncoming(read, account) : 0;
+  const frames = [
+    ...messages.map((message) => frame('message', message, message.seq ?? undefined)),
+    ...requests.map(({ id, from_account }) =>
+      frame('contact_request', {
+        request_id: id,
+        sender_kind: from_account.split(':', 1)[0],
+        pending_requests,
+      }),
+    ),
+  ];
+  return {
+    text: frames.join(''),
+    reached: {
+      seq: entries.at(-1)?.position ?? seq,
+      request: Number(requests.at(-1)?.number ?? request),
+    },
+  };
+}
+
+/** Where a stream begins: after what it names, or at the end; never beyond it, for that would hide what comes. */
+async function beginning(
+  { log }: Network,
+  { headers, query, refuse }: Call<StreamMessages>,
+  account: string,
+): Promise<number> {
+  const named = headers['last-event-id'];
+  if (named !== undefined && !last_event_id.test(String(named))) {
+    throw refuse('invalid_after', {
+      detail: 'Last-Event-ID is not a seq; send a whole number, 0 or more.',
+    });
+  }
+  const after = named === undefined ? query.after : Number(named);
+  const { position } = await log.head(queueOf(account));
+  return Math.min(after ?? position, position);
+}
+
+type StreamPlace = {
+  /** Takes the place anew; false if it was lost. */
+  renew(): Promise<boolean>;
+  end(): void;
+};
+
+async function takeStreamPlace(network: Network, account: string): Promise<StreamPlace> {
+  let giveBack = await takePlace(network, account);
+  let is_over = false;
+  return {
+    async renew() {
+      giveBack();
+      const taken = await network.waits.take(account);
+      giveBack = taken ?? (() => {});
+      if (is_over) giveBack();
+      return taken !== undefined && !is_over;
+    },
+    end() {
+      is_over = true;
+      giveBack();
+    },
+  };
+}
+
+async function* frames(
+  network: Network,
+  call: Call<StreamMessages>,
+  { account, after, place }: { account: string; after: number; place: StreamPlace },
+) {
+  const { clock, waiters, read } = network;
+  const { signal } = call;
+  const topics = [queueOf(account), requestsTopic(account)];
+  const pending_requests = await countIncoming(read, account);
+  let reached: Reached = { seq: after, request: await lastRequestNumber(read, account) };
+  yield `retry: ${reconnect_ms}\n\n${frame('ready', { after, pending_requests })}`;
+  let beat_at = clock.now() + heartbeat_ms;
+  let held_until = clock.now() + stream_hold_ms;
+  while (!signal.aborted && !waiters.isClosed()) {
+    const news = await waiters.waitFor({
+      topics,
+      wait_ms: Math.max(beat_at - clock.now(), 1),
+      signal,
+      read: () => readNews(network, account, reached),
+    });
+    if (signal.aborted || waiters.isClosed() || !(await isAdmitted(network, call))) return;
+    if (news) {
+      reached = news.reached;
+      yield news.text;
+    }
+    const now = clock.now();
+    if (news && now < beat_at) continue;
+    yield ': heartbeat\n\n';
+    beat_at = now + heartbeat_ms;
+    if (now < held_until) continue;
+    // Taken anew, for a place is only held for a while: whoever held it may have died.
+    if (!(await place.renew())) return;
+    held_until = now + stream_hold_ms;
+  }
+}
+
+/** Whether who opened a stream would still be let in. */
+async function isAdmitted(network: Network, call: Call<StreamMessages>): Promise<boolean> {
+  try {
+    await admitCaller(network, call);
+    return true;
+  } catch (error) {
+    if (error instanceof RefusalError) return false;
+    throw error;
+  }
+}
+
+/** What the caller receives, as it comes (NET-170 to NET-175). */
+export async function streamMessages(
+  network: Network,
+  call: Call<StreamMessages>,
+  { account: { account } }: Caller,
+): Promise<Answer<StreamMessages>> {
+  const after = await beginning(network, call, account);
+  const place = await takeStreamPlace(network, account);
+  const stream = Readable.from(frames(network, call, { account, after, place }));
+  stream.once('close', () => place.end());
+  const headers = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    // Some proxies hold answers back until there is much of them.
+    'x-accel-buffering': 'no',
+  };
+  // @NOTE What is streamed is text, as the route documents.
+  return { status: 200, headers, body: stream as unknown as string };
+}

@@ -1,0 +1,51 @@
+import type { Answer, network_routes } from '@stoa/wire';
+import type { Call } from '../../http/call.ts';
+import type { Account } from '../accounts/account-store.ts';
+import type { Caller } from '../caller.ts';
+import { holdRead, waitMs } from '../delivery/hold.ts';
+import { queue_page_default } from '../limits.ts';
+import type { Network } from '../network.ts';
+import { inboxOf } from './fill-inbox.ts';
+import { type InboxMessage, readInboxAfter } from './inbox-lines.ts';
+
+type ReadInbox = typeof network_routes.readInbox;
+type WaitForInbox = typeof network_routes.waitForInbox;
+
+const answer = ({ handle }: Account, after: number, messages: InboxMessage[]) =>
+  ({
+    status: 200,
+    body: { agent: handle, messages, last_id: messages.at(-1)?.id ?? after },
+  }) as const;
+
+/** The caller's inbox after an id (NET-193). */
+export async function readInbox(
+  network: Network,
+  { query: { after = 0, limit = queue_page_default } }: Call<ReadInbox>,
+  { account }: Caller,
+): Promise<Answer<ReadInbox>> {
+  const asked = { account: account.account, after, limit };
+  return answer(account, after, await readInboxAfter(network, asked));
+}
+
+/** The same, waiting for something that is not a notice: of those nobody is to be woken (NET-143). */
+export async function waitForInbox(
+  network: Network,
+  call: Call<WaitForInbox>,
+  { account }: Caller,
+): Promise<Answer<WaitForInbox>> {
+  const { after = 0, limit = queue_page_default, timeout } = call.query;
+  const readAnyway = () => readInboxAfter(network, { account: account.account, after, limit });
+  const messages = await holdRead(network, call, {
+    account: account.account,
+    topic: inboxOf(account.account),
+    wait_ms: waitMs(timeout),
+    read: async () => {
+      const found = await readAnyway();
+      // A full page may hide a message behind its notices.
+      const is_worth_it = found.length === limit || found.some(({ kind }) => kind !== 'notice');
+      return is_worth_it ? found : undefined;
+    },
+    readAnyway,
+  });
+  return answer(account, after, messages);
+}

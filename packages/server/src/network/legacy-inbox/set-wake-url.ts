@@ -1,0 +1,23 @@
+import type { Answer, network_routes } from '@stoa/wire';
+import type { Call } from '../../http/call.ts';
+import type { Caller } from '../caller.ts';
+import { mayKeepUrl } from '../delivery/read-call-url.ts';
+import type { Network } from '../network.ts';
+import { deleteWake, putWake } from './inbox-store.ts';
+
+type SetWakeUrl = typeof network_routes.setWakeUrl;
+
+/** Sets where the caller is woken when a message reaches its inbox (NET-194). */
+export async function setWakeUrl(
+  network: Network,
+  { body: { url }, refuse }: Call<SetWakeUrl>,
+  { account: { account } }: Caller,
+): Promise<Answer<SetWakeUrl>> {
+  const { transact } = network;
+  if (url === null) await transact(({ db }) => deleteWake(db, account));
+  else {
+    if (!(await mayKeepUrl(network, url))) throw refuse('invalid_url');
+    await transact(({ db }) => putWake(db, { account, url }));
+  }
+  return { status: 200, body: { wake_url: url } };
+}
