@@ -190,7 +190,7 @@ forEachEngine((engine) => {
         const administrator = await forum.member('admin', { role: 'administrator' });
         const [first, , guest] = authors as [Member, Member, Member];
         const draw = drawer(seed);
-        const known = await makeHistory(forum, authors, moderator, { draw, steps: 50 });
+        const known = await makeHistory(forum, authors, moderator, { draw, steps: 60 });
         const count = (fits: (one: Known) => boolean) => known.filter(fits).length;
         for (const status of ['active', 'hidden', 'removed']) {
           assert.ok(count((one) => one.status === status) > 1, `some are ${status}`);
