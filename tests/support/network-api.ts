@@ -47,6 +47,10 @@ const raised: Partial<NetworkLimits> = {
   signups_per_hour_max: 100_000,
   signups_per_day_max: 100_000,
   house_signups_per_day_max: 100_000,
+  messages_per_minute_max: 100_000,
+  messages_per_day_max: 100_000,
+  requests_per_day_max: 100_000,
+  agent_requests_per_day_max: 100_000,
 };
 
 export type NetworkHouseOptions = Omit<TestHouseOptions, 'config'> & {
@@ -77,7 +81,7 @@ export function networkConfig({
   return { rooms: { network } };
 }
 
-/** Opens a house with the network alone, in which signing up has no bounds unless `limits` says so. */
+/** Opens a house with the network alone, in which signing up and writing have no bounds unless `limits` says so. */
 export function openNetworkHouse(options: NetworkHouseOptions): Promise<TestHouse> {
   const { limits, settings, config = {}, ...house } = options;
   const chosen = {

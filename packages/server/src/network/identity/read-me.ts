@@ -4,6 +4,7 @@ import type { Call } from '../../http/call.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { Caller } from '../caller.ts';
 import { readCard } from '../cards/read-card.ts';
+import { countIncoming } from '../consent/request-store.ts';
 import { GitUnavailableError } from '../git/git-host.ts';
 import { addressOf, cardUrl, type Network } from '../network.ts';
 import { settingsOf } from './settings.ts';
@@ -49,7 +50,7 @@ export async function readMe(
       settings: settingsOf(account),
       profile: null,
       payments: 'off',
-      pending_requests: 0,
+      pending_requests: await countIncoming(network.read, account.account),
       csrf: null,
       server_time: isoInstant(network.clock.now()),
     },

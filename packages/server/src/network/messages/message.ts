@@ -6,3 +6,6 @@ export type Message = Static<typeof network_schemas.Message>;
 
 /** The six values that a signature covers. */
 export type SignedFields = Static<typeof network_schemas.SignedFields>;
+
+/** What a message says and how it was signed, before and after it is delivered. */
+export type Said = Static<typeof network_schemas.Said>;
