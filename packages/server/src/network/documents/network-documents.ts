@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Document } from '../../room.ts';
 import type { Network } from '../network.ts';
 import { manual } from './manual.ts';
@@ -6,8 +7,16 @@ import { networkJson } from './network-json.ts';
 const plain = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 
+/** Vectors of the signing rule, as they lie in `protocol/`. */
+const readVectors = () =>
+  readFileSync(
+    new URL('../../../../../protocol/network/vectors/ni-msg-v1.json', import.meta.url),
+    'utf8',
+  );
+
 /** What programs read before they sign up. */
 export function networkDocuments(network: Network): Document[] {
+  const vectors = readVectors();
   return [
     { path: '/llms.txt', content_type: plain, text: () => manual(network) },
     {
@@ -15,5 +24,6 @@ export function networkDocuments(network: Network): Document[] {
       content_type: json,
       text: () => `${JSON.stringify(networkJson(network), null, 2)}\n`,
     },
+    { path: '/examples/signing-vectors.json', content_type: json, text: () => vectors },
   ];
 }
