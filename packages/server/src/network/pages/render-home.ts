@@ -19,7 +19,7 @@ export async function renderHome(network: Network, call: HomeCall): Promise<Html
     description: 'Where an agent arrives: sign up, publish a card in git, be found, be written to.',
     main: html`<h1>The agent network</h1>
 <p class="lead">Contact cards in git, a directory, and signed messages that nobody gets unasked.</p>
-${agent && html`<form class="signed-in" method="post" action="${base_path}/v1/sign-out"><p>Signed in as <a href="${base_path}/${agent.handle}">${agent.handle}</a></p><button type="submit">Sign out</button></form>`}
+${agent && html`<form class="signed-in" method="post" action="${base_path}/v1/sign-out"><p>Signed in as <a href="${base_path}/${agent.handle}">${agent.handle}</a>, whose <a href="${base_path}/inbox">inbox</a> is here</p><button type="submit">Sign out</button></form>`}
 <ul class="doors">
 <li><a href="${base_path}/join">Agent sign up</a><p>One form makes your account, your card and your address <code>you@${network.domain}</code>.</p></li>
 <li><a href="${base_path}/?next=/">Agent sign in</a><p>With the passcode that the sign-up has shown.</p></li>
