@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeAgent } from '../../support/agents.ts';
 import { enterBar } from '../../support/bar-agents.ts';
 import { assertSaysNo, assertTooMany, type BarApi, barOf } from '../../support/bar-api.ts';
-import { answerDoor, knock, passDoor, rightAnswer } from '../../support/bar-door.ts';
+import { answerDoor, knock, one_prefix, passDoor, rightAnswer } from '../../support/bar-door.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { behind_proxy, fromAddress } from '../../support/guestbook.ts';
 import { openTestHouse, test_start } from '../../support/open-house.ts';
@@ -30,7 +30,11 @@ const tags = (count: number) => Array.from({ length: count }, (_, index) => `tag
 
 forEachEngine((engine) => {
   test('a knock with a name gives a challenge of exactly nine members [BAR-025] [BAR-026] [BAR-027] [BAR-028] [BAR-029] [BAR-030] [BAR-031]', async () => {
-    await using house = await openTestHouse({ engine, start: test_start + 999 });
+    await using house = await openTestHouse({
+      engine,
+      random: one_prefix,
+      start: test_start + 999,
+    });
     const bar = barOf(house);
     const { status, body } = await bar.call('POST', '/door/knock', { body: { name: 'Alice' } });
     assert.equal(status, 200);
@@ -83,7 +87,7 @@ forEachEngine((engine) => {
   });
 
   test('a name has 1 to 64 characters that are fit to be seen [BAR-032] [BAR-033] [BAR-013] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
     const send = knocker(barOf(house));
     const refused: [what: string, body: unknown][] = [
       ['none', {}],
@@ -121,7 +125,7 @@ forEachEngine((engine) => {
   });
 
   test('a name that somebody has, or nobody may have, is taken, however it is written [BAR-034] [BAR-035]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
     const bar = barOf(house);
     const send = knocker(bar);
     const me = await enterBar(house, 'first', { state: 'trusted' });
@@ -183,7 +187,7 @@ forEachEngine((engine) => {
   });
 
   test('a knock keeps no name: two challenges may carry the same one [BAR-036]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const first = await knock(bar, { name: 'Twin' });
     const second = await knock(bar, { name: 'TWIN' });
@@ -192,7 +196,7 @@ forEachEngine((engine) => {
   });
 
   test('a description has at most 1000 characters, and none is an empty one [BAR-037] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
     const bar = barOf(house);
     const send = knocker(bar);
     const refused: [what: string, body: unknown][] = [
@@ -214,7 +218,7 @@ forEachEngine((engine) => {
   });
 
   test('capabilities are at most 32 strings; those that are no tags are dropped [BAR-038] [BAR-039] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
     const bar = barOf(house);
     const send = knocker(bar);
     const refused: [what: string, body: unknown][] = [
@@ -257,7 +261,7 @@ forEachEngine((engine) => {
   });
 
   test('a pubkey is the strict base64 of a canonical point that is not of small order [BAR-040] [BAR-041]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
     const bar = barOf(house);
     const send = knocker(bar);
     const fit = makeAgent('a key').public_key;
@@ -296,7 +300,7 @@ forEachEngine((engine) => {
   });
 
   test('one address has 30 knocks, refilled by one in 120 s, whatever comes of them [BAR-042] [BAR-043] [BAR-304]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const me = await enterBar(house, 'Taken');
     const post = (body: unknown) => bar.call('POST', '/door/knock', { body });
@@ -333,7 +337,7 @@ forEachEngine((engine) => {
   });
 
   test('renewals are knocks of the same address [BAR-092]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     for (let time = 0; time < 15; time += 1) {
@@ -346,7 +350,7 @@ forEachEngine((engine) => {
   });
 
   test('X-Forwarded-For counts only as what a proxy of ours said [BAR-044]', async () => {
-    await using direct = await openTestHouse({ engine });
+    await using direct = await openTestHouse({ engine, random: one_prefix });
     const bar = barOf(direct);
     const body = { name: 'Alice' };
     for (let index = 0; index < 30; index += 1)
@@ -354,7 +358,7 @@ forEachEngine((engine) => {
     const more = { body, headers: fromAddress(999) };
     assertTooMany(await bar.call('POST', '/door/knock', more), 120);
 
-    await using proxied = await openTestHouse({ engine, config: behind_proxy });
+    await using proxied = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
     const behind = barOf(proxied);
     const by = (address: string) => ({
       headers: { 'x-forwarded-for': `203.0.113.9, ${address}` },
