@@ -60,6 +60,10 @@ test('a server whose PostgreSQL goes away says so, lives on, and works again whe
         assert.ok(answer.status >= 500, answer.text);
         assertNothingLeaks(answer.text);
       }
+      const away = await get(server, '/forum/api/v1/policy');
+      assert.equal(away.status, 503, away.text);
+      assert.equal((away.body as { error: { code: string } }).error.code, 'unavailable');
+      assert.match(away.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
       await outage.end();
       while ((await get(server, '/ready')).status !== 200) await sleep(20);
     }

@@ -44,12 +44,15 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
     return new RefusalError(faults.invalid, { detail: 'body could not be read; send JSON' });
   }
   if (faults.unavailable !== undefined && isDatabaseAway(error)) {
-    return new RefusalError(faults.unavailable);
+    return new RefusalError(faults.unavailable, { retry_after_ms: away_retry_ms });
   }
   return new RefusalError(faults.internal, {
     detail: `Something failed on our side: request ${request_id}.`,
   });
 }
+
+/** When to ask again while the database does not answer. */
+const away_retry_ms = 2_000;
 
 /** What drivers and sockets say when there is no database to be talked to, by their codes. */
 const away_codes = /^(08|53|57P|55000$|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/;
