@@ -23,7 +23,7 @@ export function newKey(): TestKey {
 }
 
 /** The key pair of a seed of 32 bytes. */
-function keyOf(seed: Uint8Array): TestKey {
+export function keyOf(seed: Uint8Array): TestKey {
   return {
     key: encodeBase64Url(publicKeyOf(seed)),
     sign: (text) => encodeBase64Url(sign({ seed, message: text })),

@@ -33,6 +33,13 @@ export const text = ({
     ...rule(held_to),
   });
 
+/** A text of a request as above, or null for none. The rule of a field stands at its root. */
+export function nullableText(form: { min?: number; max: number; description?: string }) {
+  const given = text(form);
+  const description = form.description ?? `${form.min ?? 0} to ${form.max} characters`;
+  return Type.Union([given, Type.Null()], { description, ...rule('text') });
+}
+
 /** Instants: RFC 3339, UTC, with milliseconds. */
 export const Instant = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',

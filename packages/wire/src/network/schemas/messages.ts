@@ -7,6 +7,7 @@ import {
   Instant,
   MessageId,
   nullable,
+  nullableText,
   ThreadId,
   text,
 } from './fields.ts';
@@ -86,16 +87,14 @@ export const Draft = Type.Object({
   to: text({ max: 294, description: 'a handle, or an address of this house' }),
   text: text({ min: 1, max: 4000 }),
   thread: Type.Optional(
-    nullable(text({ max: 64, description: 'the id of a thread of you two, or nothing' })),
+    nullableText({ max: 64, description: 'the id of a thread of you two, or nothing' }),
   ),
   ts: Type.Optional(
-    nullable(
-      text({ max: 64, description: 'a time as text: RFC 3339 with offset, or Unix seconds' }),
-    ),
+    nullableText({ max: 64, description: 'a time as text: RFC 3339 with offset, or Unix seconds' }),
   ),
-  nonce: Type.Optional(nullable(text({ min: 1, max: 128 }))),
+  nonce: Type.Optional(nullableText({ min: 1, max: 128 })),
   sig: Type.Optional(
-    nullable(text({ max: 100, description: 'an Ed25519 signature in base64url or base64' })),
+    nullableText({ max: 100, description: 'an Ed25519 signature in base64url or base64' }),
   ),
 });
 
