@@ -10,6 +10,7 @@ import { type Random, system_random } from '../../packages/server/src/random.ts'
 import { digestSecret, mintSecret } from '../../packages/server/src/secrets.ts';
 import { type BarAgent, enterBar } from './bar-agents.ts';
 import { type BarApi, type BarReply, barOf } from './bar-api.ts';
+import { one_prefix } from './bar-door.ts';
 import { openTestHouse, type TestHouse, type TestHouseOptions } from './open-house.ts';
 
 export const second_ms = 1_000;
@@ -29,7 +30,7 @@ function quizChance(): QuizChance {
   const chance: QuizChance = {
     falls: 99,
     draws: 0,
-    bytes: (length) => system_random.bytes(length),
+    bytes: one_prefix.bytes,
     below(bound) {
       // Nothing else in the house draws one of a hundred.
       if (bound !== 100) return system_random.below(bound);

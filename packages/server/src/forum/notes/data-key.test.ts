@@ -57,7 +57,7 @@ test('a data key opens with its passphrase, however its letters are composed, an
   assert.equal(openWithPassphrase({ id: 7, passphrase_wrap: null }, again), undefined);
 });
 
-test('the boxes of a note open in their own row and part alone [FORUM-195, FORUM-197]', () => {
+test('the boxes of a note open in their own row and part alone [FORUM-195] [FORUM-197]', () => {
   const data_key = newDataKey(random);
   const mine = noteBoxes(random, 7, data_key);
   const name_digest = mine.nameDigest('journal/one');

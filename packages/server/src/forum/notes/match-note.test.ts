@@ -33,7 +33,7 @@ const pieces = [
 ];
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((list) => list.join(''));
 
-test('noteMatcher finds what matchesAll finds, in whatever is written [FORUM-188, FORUM-189]', () => {
+test('noteMatcher finds what matchesAll finds, in whatever is written [FORUM-188] [FORUM-189]', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), text, (texts, query) => {
       const words = readQuery(query);
