@@ -14,10 +14,9 @@ import { checkSecrets, type MayHave } from './forum-secrets.ts';
 import type { Place } from './ledger.ts';
 
 const preloaded = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url));
-/** More than any of these takes; beyond its last step it is killed when it has answered. */
-const steps_max = 24;
-/** Fewer than any of these takes. */
+/** Fewer than any of these takes, and more than most do: beyond its last step it is killed when it has answered. */
 const steps_min = 12;
+const steps_max = 24;
 
 /** An account in the life of one server. */
 type Subject = {
@@ -33,9 +32,10 @@ const first_passphrase = 'the first passphrase';
 const new_passphrase = 'the second passphrase';
 const old_notes = { 'kept/one': ['one'], 'kept/two': ['two'] } as const;
 
-type Step = (api: ForumApi, subject: Subject) => Promise<number>;
 type Act = {
-  readonly act: Step;
+  /** What comes before it, and is not counted; it is given what this answers. */
+  readonly prepare?: (api: ForumApi, subject: Subject) => Promise<unknown>;
+  readonly act: (api: ForumApi, subject: Subject, prepared: unknown) => Promise<number>;
   readonly may_have?: Partial<MayHave>;
   readonly tiers?: readonly string[];
   /** Whoever did not hear the answer asks again, and has the token that is live. */
@@ -104,12 +104,12 @@ const acts: Readonly<Record<string, Act>> = {
     may_have: { passphrases: [undefined, new_passphrase] },
   },
   upgrades: {
-    async act(api, subject) {
-      const { token, client } = subject;
+    async prepare(api, { token, client }) {
       const asked = await api.call('POST', '/me/upgrade/challenge', { token, client, body: {} });
-      const body = { challenge_id: asked.body.id, nonce: solve(asked.body) };
-      return (await api.call('POST', '/me/upgrade', { token, client, body })).status;
+      return { challenge_id: asked.body.id, nonce: solve(asked.body) };
     },
+    act: async (api, { token, client }, body) =>
+      (await api.call('POST', '/me/upgrade', { token, client, body })).status,
     tiers: ['guest', 'full'],
   },
   'replaces a note': {
@@ -203,20 +203,20 @@ forEachEngine((engine) => {
     }
     const names = Object.keys(acts);
     const first = chance.below(names.length);
-    /** At full length each step of each act, else one step of some, the first of them within the act. */
-    const kills = Array.from(
-      { length: drawn(names.length * steps_max, engine === 'sqlite' ? 4 : 2) },
+    const is_full = drawn(1, 0) === 1;
+    /** At full length each act, from its first step on; else a step of some, the first of them within its act. */
+    const plan = Array.from(
+      { length: drawn(names.length, engine === 'sqlite' ? 4 : 2) },
       (_, index) => ({
         name: names[(first + index) % names.length] ?? '',
-        kill_at: drawn(
-          Math.floor(index / names.length) + 1,
-          chance.below(index === 0 ? steps_min : steps_max) + 1,
-        ),
+        kill_at: drawn(1, chance.below(index === 0 ? steps_min : steps_max) + 1),
       }),
     );
+    let kills = 0;
     let killed_within = 0;
     let before: { subject: Subject; act: Act } | undefined;
-    for (const [number, { name, kill_at }] of [...kills, { name: '', kill_at: 0 }].entries()) {
+    for (;;) {
+      const { name = '', kill_at = 0 } = plan.shift() ?? {};
       await using server = await startServer({
         folder,
         ...(database_url ? { database_url } : {}),
@@ -228,15 +228,20 @@ forEachEngine((engine) => {
       if (before) await checkServed(api, before.subject, before.act);
       const act = acts[name];
       if (!act) break;
-      const subject = await makeSubject(api, number, name === 'sets a passphrase');
+      const subject = await makeSubject(api, kills, name === 'sets a passphrase');
+      const prepared = await act.prepare?.(api, subject);
       await arm(server);
-      const status = await act.act(api, subject).catch((error: unknown) => {
+      const status = await act.act(api, subject, prepared).catch((error: unknown) => {
         if (error instanceof assert.AssertionError) throw error;
         return undefined;
       });
-      if (status === undefined) killed_within += 1;
-      else assert.equal(status, 200, `${name} went well`);
+      if (status !== undefined) assert.equal(status, 200, `${name} went well`);
       await server.kill('SIGKILL');
+      kills += 1;
+      if (status === undefined) {
+        killed_within += 1;
+        if (is_full) plan.unshift({ name, kill_at: kill_at + 1 });
+      }
       const { id, token, passphrase } = subject;
       const may_have = {
         id,
@@ -248,7 +253,7 @@ forEachEngine((engine) => {
       subject.passphrase = await checkSecrets(place, { ...may_have, ...act.may_have });
       before = { subject, act };
     }
-    t.diagnostic(`${kills.length} kills, ${killed_within} of them before the answer`);
+    t.diagnostic(`${kills} kills, ${killed_within} of them before the answer`);
     assert.ok(killed_within > 0, 'they were killed within what they did');
   });
 });
