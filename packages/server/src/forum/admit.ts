@@ -4,7 +4,7 @@ import { RefusalError } from '../refusal.ts';
 import type { RoomAnswer } from '../room.ts';
 import { digestSecret } from '../secrets.ts';
 import { type Account, findByToken, forgetRotation } from './accounts/account-store.ts';
-import { identify, unauthorized } from './accounts/identify.ts';
+import { assertLive, identify, unauthorized } from './accounts/identify.ts';
 import type { Caller, Reader } from './caller.ts';
 import { checkBody } from './check-body.ts';
 import type { Forum } from './forum.ts';
@@ -117,7 +117,7 @@ async function letIn(
   const { client } = request;
   const act: Caller['act'] = (work) =>
     forum.transact(async (tx) => {
-      await identify(forum, tx.db, token);
+      await assertLive(forum, tx.db, token);
       const kept = keyed && (await findKept(forum, tx.db, keyed));
       // @NOTE The key was kept for a request to this very route, so what was answered is of its kind.
       if (kept) return replay(kept) as Awaited<ReturnType<typeof work>>;

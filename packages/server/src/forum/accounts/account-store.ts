@@ -17,6 +17,22 @@ export async function findByToken(db: Db, token_digest: Buffer): Promise<Account
   return account;
 }
 
+const selectStandingByToken = prepared((db: Db, { token_digest }: { token_digest: Buffer }) =>
+  db
+    .selectFrom('forum_account')
+    .select(['status', 'expires_at'])
+    .where('token_digest', '=', token_digest),
+);
+
+/** How the account stands whose token has this digest. */
+export async function findStandingByToken(
+  db: Db,
+  token_digest: Buffer,
+): Promise<Pick<Account, 'status' | 'expires_at'> | undefined> {
+  const [standing] = await selectStandingByToken(db, { token_digest });
+  return standing;
+}
+
 const selectById = prepared((db: Db, { id }: { id: number }) =>
   db.selectFrom('forum_account').selectAll().where('id', '=', id),
 );
