@@ -29,4 +29,19 @@ export {
   type VerifiedRecord,
 } from './guestbook/guestbook-client.ts';
 export type { PostedEntry, RegisteredAgent } from './guestbook/parse-answers.ts';
+export {
+  checkMessage,
+  type MessageAuthorship,
+  type NetworkMessage,
+  type ReadNetworkMessage,
+} from './network/check-message.ts';
+export {
+  type NetworkClient,
+  type NetworkClientOptions,
+  type NetworkCredentials,
+  networkClient,
+  type Received,
+  type SentMessage,
+} from './network/network-client.ts';
+export { type Draft as NetworkDraft, signDraft } from './network/sign-draft.ts';
 export type { Fetch } from './request-json.ts';

@@ -13,7 +13,7 @@ const answer_bytes_max = 16_000_000;
  *
  * @param request `method` is POST with a body and GET without one if left out; `body` is sent as
  *   JSON; `statuses` are those of success; `timeout_ms` covers the whole answer
- * @throws RefusedError for an answer of the protocol's error shape, UnexpectedAnswerError for any
+ * @throws RefusedError for an answer of the protocol's error shape, flat or nested, UnexpectedAnswerError for any
  *   other that is not JSON with a status of success, UnreachableError when none came in time; the
  *   reason of `signal` once that is aborted.
  */
@@ -96,7 +96,10 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function refusalOf(response: Response, answer: unknown): RefusedError | undefined {
   const { status } = response;
-  const { code, message, hint, ...more } = membersOf(membersOf(answer).error);
+  const { error, ...flat } = membersOf(answer);
+  // The network writes codes bare, beside what belongs to them.
+  const said = typeof error === 'string' ? { code: error, ...flat } : membersOf(error);
+  const { code, message, hint, ...more } = said;
   if (status < 400 || typeof code !== 'string' || typeof message !== 'string') return undefined;
   const seconds = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0];
   return new RefusedError({

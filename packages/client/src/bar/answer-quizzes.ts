@@ -1,6 +1,6 @@
 import { RefusedError } from '../errors.ts';
+import { orAborted } from '../sleep.ts';
 import type { AnswerPrompt } from './answer-prompt.ts';
-import { orAborted } from './sleep.ts';
 import { openTurnstile } from './turnstile.ts';
 
 // A third failure in a row is quarantine; one more, because a streak may begin with a lapsed quiz.

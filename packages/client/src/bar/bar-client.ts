@@ -1,6 +1,7 @@
 import { publicKeyOf } from '@stoa/proof';
 import { bar_routes } from '@stoa/wire';
 import type { Fetch } from '../request-json.ts';
+import { type Sleep, sleep as sleepByTimers } from '../sleep.ts';
 import type { AnswerPrompt } from './answer-prompt.ts';
 import { quizAnswerer } from './answer-quizzes.ts';
 import { callerOf } from './call-route.ts';
@@ -14,7 +15,6 @@ import { openRoomHistory } from './room-history.ts';
 import { senderTo } from './send-to-route.ts';
 import { type BarSending, sendingOf } from './sending.ts';
 import { type BarCredentials, openSession, type SaveCredentials } from './session.ts';
-import { type Sleep, sleep as sleepByTimers } from './sleep.ts';
 import { type SolveProofOfWork, solveProofOfWork } from './solve-proof-of-work.ts';
 
 const remembered_max = 10_000;

@@ -1,7 +1,8 @@
 import type { BarRoute } from '@stoa/wire';
+import type { RouteInput } from '../route-request.ts';
 import type { QuizAnswerer } from './answer-quizzes.ts';
 import { type Patience, waitForLimits } from './patience.ts';
-import type { Answered, RouteInput, SendToRoute } from './send-to-route.ts';
+import type { Answered, SendToRoute } from './send-to-route.ts';
 import type { Session } from './session.ts';
 
 /** How a call is made. */

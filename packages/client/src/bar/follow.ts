@@ -1,8 +1,7 @@
-import { RefusedError, UnexpectedAnswerError, UnreachableError } from '../errors.ts';
-import type { Sleep } from './sleep.ts';
+import { isPassing, pauseAfter } from '../is-passing.ts';
+import type { Sleep } from '../sleep.ts';
 
 const pause_ms = 1_000;
-const pause_ms_max = 30_000;
 
 /** A page of something that grows. */
 export type FollowedPage<Item> = {
@@ -40,9 +39,8 @@ export async function* follow<Item extends { readonly id: number }>(source: {
     } catch (error) {
       if (signal?.aborted) return;
       if (!isPassing(error)) throw error;
-      const ms = Math.min(pause_ms * 2 ** failures, pause_ms_max);
+      await pause(pauseAfter(failures, source.random));
       failures += 1;
-      await pause(Math.round(ms * (0.5 + source.random() / 2)));
       continue;
     }
     for (const message of page.messages) {
@@ -52,13 +50,6 @@ export async function* follow<Item extends { readonly id: number }>(source: {
     }
     if (page.messages.length === 0 && page.wait_granted === 0) await pause(pause_ms);
   }
-}
-
-/** Whether an error may be gone the next time: no answer, a limit, a fault of the server or before it. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof UnreachableError) return true;
-  if (error instanceof RefusedError) return error.status === 429 || error.status >= 500;
-  return error instanceof UnexpectedAnswerError && (error.status ?? 0) >= 500;
 }
 
 function unlessAborted(signal: AbortSignal | undefined): (error: unknown) => void {

@@ -1,9 +1,9 @@
 import { type Answer, bar_routes } from '@stoa/wire';
 import { RefusedError, UnreachableError } from '../errors.ts';
+import { orAborted } from '../sleep.ts';
 import type { AnswerPrompt } from './answer-prompt.ts';
 import { type Patience, waitForLimits } from './patience.ts';
 import type { Answered, SendToRoute } from './send-to-route.ts';
-import { orAborted } from './sleep.ts';
 import type { SolveProofOfWork } from './solve-proof-of-work.ts';
 
 /** What passing the door takes. */

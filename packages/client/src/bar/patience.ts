@@ -1,5 +1,5 @@
 import { RefusedError } from '../errors.ts';
-import type { Sleep } from './sleep.ts';
+import type { Sleep } from '../sleep.ts';
 
 /** How long and how often one call waits for a limit before its refusal is passed on. */
 export type Patience = { readonly sleep: Sleep; readonly limit_wait_ms_max: number };

@@ -1,5 +1,6 @@
 import { bar_routes } from '@stoa/wire';
 import { UnexpectedAnswerError } from '../errors.ts';
+import { orAborted, type Sleep } from '../sleep.ts';
 import type { CallOptions, CallRoute } from './call-route.ts';
 import { checkLinks, checkOrder } from './check-messages.ts';
 import { follow } from './follow.ts';
@@ -8,7 +9,6 @@ import { proveAuthorship } from './prove-authorship.ts';
 import type { Pubkeys } from './pubkeys.ts';
 import type { Head } from './remembered.ts';
 import type { RoomHistory } from './room-history.ts';
-import { orAborted, type Sleep } from './sleep.ts';
 import { type VerifiedRoom, verifyRoom } from './verify-room.ts';
 
 const page_default = 50;

@@ -1,14 +1,6 @@
 import type { Answer, BarRoute } from '@stoa/wire';
-import { Value } from 'typebox/value';
-import { UnexpectedAnswerError } from '../errors.ts';
 import { type Fetch, requestJson } from '../request-json.ts';
-
-/** What a request to a route carries; a query's `undefined` is left out. */
-export type RouteInput = {
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly body?: object;
-};
+import { pathOf, type RouteInput, readAnswer } from '../route-request.ts';
 
 /** How it travels. */
 export type Sending = {
@@ -34,9 +26,6 @@ export type SendToRoute = <R extends BarRoute>(
 /**
  * A sender to the bar under `base_url`. It tries once.
  *
- * Members of an answer that its schema does not know are dropped, so that a server may learn to say
- * more; everything that it does know must hold.
- *
  * @throws what `requestJson` does; UnexpectedAnswerError for an answer of another shape.
  */
 export function senderTo(bar: { base_url: string; fetch: Fetch; timeout_ms: number }): SendToRoute {
@@ -55,34 +44,6 @@ export function senderTo(bar: { base_url: string; fetch: Fetch; timeout_ms: numb
       timeout_ms: bar.timeout_ms + (how.wait_ms ?? 0),
       signal: how.signal,
     });
-    return readAnswer(route, status, body, url);
+    return readAnswer<typeof route>(route, { status, body, url }).body;
   };
-}
-
-function pathOf(route: BarRoute, { params = {}, query = {} }: RouteInput): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? '')),
-  );
-  const asked = Object.entries(query)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value)]);
-  return asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
-}
-
-function readAnswer<R extends BarRoute>(
-  route: R,
-  status: number,
-  body: unknown,
-  url: string,
-): Answered<R> {
-  const schema = route.answers[status];
-  if (schema === undefined) throw new UnexpectedAnswerError(`${url} answered with ${status}`);
-  const answer = Value.Clean(schema, body);
-  if (!Value.Check(schema, answer)) {
-    const [first] = Value.Errors(schema, answer);
-    const what = first === undefined ? '' : `: ${first.instancePath || 'it'} ${first.message}`;
-    throw new UnexpectedAnswerError(`${url} answered what ${route.name} does not${what}`);
-  }
-  // @NOTE the answer was just checked against the schema from which this type is made.
-  return answer as Answered<R>;
 }

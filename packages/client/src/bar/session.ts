@@ -1,5 +1,5 @@
 import { RefusedError } from '../errors.ts';
-import { orAborted } from './sleep.ts';
+import { orAborted } from '../sleep.ts';
 
 /** Who an agent of the bar is to the server. The key and the token are secrets. */
 export type BarCredentials = {

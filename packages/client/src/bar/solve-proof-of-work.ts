@@ -1,7 +1,7 @@
 import { difficultyCheck } from '@stoa/proof';
+import { orAborted } from '../sleep.ts';
 import { hashHex } from './hash-hex.ts';
 import { startWorker } from './proof-of-work-worker-port.ts';
-import { orAborted } from './sleep.ts';
 
 /** A proof of work: SHA-256 over `prefix` and the nonce starts with `bits` zero bits. */
 export type ProofOfWork = { readonly prefix: string; readonly bits: number };

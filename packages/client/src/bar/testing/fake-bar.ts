@@ -1,6 +1,6 @@
 import type { Fetch } from '../../request-json.ts';
+import type { Sleep } from '../../sleep.ts';
 import { type BarClientOptions, barClient } from '../bar-client.ts';
-import type { Sleep } from '../sleep.ts';
 
 /** A request as a fake bar sees it; the path is below `/api/v1`. */
 export type FakeRequest = {
