@@ -93,6 +93,8 @@ export type MessageTables = {
     read_at: number | null;
     /** Whether the recipient gave read receipts at that moment: 0 or 1. */
     is_receipt_given: number;
+    /** 1 if its recipient, who blocks the sender, never gets it: it lies in no queue then. */
+    is_unseen: number;
   };
 
   /** One thread a pair of accounts, the smaller account first. */
@@ -106,6 +108,9 @@ export type MessageTables = {
     /** Messages that each of the two received and did not mark read. */
     first_unread: number;
     second_unread: number;
+    /** Messages that each of the two never gets to see. */
+    first_unseen: number;
+    second_unseen: number;
   };
 
   /** Nonces of accepted signed messages, for ever: SHA-256 of each. */

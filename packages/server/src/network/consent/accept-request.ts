@@ -50,7 +50,8 @@ export async function acceptRequest(
 
 /**
  * Accepts a request, and the one that crosses it. If its sender blocks who accepts, both are accepted all
- * the same and the two are no contacts: as if the sender had ended that at once after (D-NET-33).
+ * the same and the two are no contacts: as if the sender had ended that at once after. What the one who
+ * accepts had written itself reaches nobody, and stands in its thread (D-NET-33).
  */
 async function accept(network: Network, tx: Tx, request: Request, now: number): Promise<Message> {
   const { db } = tx;
@@ -60,7 +61,7 @@ async function accept(network: Network, tx: Tx, request: Request, now: number): 
   const message = await deliverHeld(network, tx, request);
   await closeRequest(tx, request, now);
   if (crossing) {
-    if (!is_blocked) await deliverHeld(network, tx, crossing);
+    await deliverHeld(network, tx, crossing, is_blocked);
     await closeRequest(tx, crossing, now);
   }
   const pair = pairOf(from_account, to_account);
@@ -73,7 +74,12 @@ async function closeRequest({ db }: Tx, { id }: Request, answered_at: number): P
   await updateRequest(db, id, { status: 'accepted', answered_at, held: null });
 }
 
-async function deliverHeld(network: Network, tx: Tx, request: Request): Promise<Message> {
+async function deliverHeld(
+  network: Network,
+  tx: Tx,
+  request: Request,
+  is_unseen = false,
+): Promise<Message> {
   const { message_id, from_account, to_account, via, held } = request;
   if (held === null) throw new Error(`nothing is held in request ${request.id}`);
   const { sent_at, ...said } = readHeld(held);
@@ -86,6 +92,7 @@ async function deliverHeld(network: Network, tx: Tx, request: Request): Promise<
     via,
     sent_at,
     thread: thread ?? null,
+    is_unseen,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from '../../storage/storage.ts';
 import { pairOf, readAccountId } from '../accounts/account-id.ts';
 import { deliver } from '../delivery/deliver.ts';
 import { addressOf, type Network } from '../network.ts';
+import { keepUnseen } from './keep-unseen.ts';
 import type { Message, Said } from './message.ts';
 import { insertMessage } from './message-store.ts';
 import { newId } from './new-id.ts';
@@ -18,6 +19,8 @@ export type Filed = {
   readonly sent_at: number;
   /** The thread of the two, if they have one. */
   readonly thread: string | null;
+  /** Whether the recipient never gets it, while its sender is not told so. */
+  readonly is_unseen?: boolean;
 };
 
 /** How well it is known who wrote (D-NET-58). */
@@ -29,11 +32,12 @@ export const trustOf = ({ verified }: Pick<Said, 'verified'>) =>
  * Answers it as the recipient sees it.
  */
 export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promise<Message> {
-  const { id, from_account, to_account, said, via, sent_at } = filed;
+  const { id, from_account, to_account, said, via, sent_at, is_unseen = false } = filed;
   const now = network.clock.now();
   const thread = await takePlace(network, tx, filed, now);
   const from = readAccountId(from_account);
-  const message = await deliver(network, tx, {
+  const place = is_unseen ? keepUnseen : deliver;
+  const message = await place(network, tx, {
     id,
     seq: null,
     kind: 'text',
@@ -68,6 +72,7 @@ export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promi
     seq: message.seq,
     read_at: null,
     is_receipt_given: 0,
+    is_unseen: is_unseen ? 1 : 0,
   });
   return message;
 }
@@ -76,20 +81,20 @@ export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promi
 async function takePlace(
   { random }: Network,
   { db }: Tx,
-  { thread, from_account, to_account }: Filed,
+  { thread, from_account, to_account, is_unseen = false }: Filed,
   now: number,
 ): Promise<{ id: string; position: number }> {
   const pair = pairOf(from_account, to_account);
-  const unread = {
-    first_unread: pair.first_account === to_account ? 1 : 0,
-    second_unread: pair.second_account === to_account ? 1 : 0,
-  };
+  const [first, second] = pair.first_account === to_account ? [1, 0] : [0, 1];
+  const counts = is_unseen
+    ? { first_unread: 0, second_unread: 0, first_unseen: first, second_unseen: second }
+    : { first_unread: first, second_unread: second, first_unseen: 0, second_unseen: 0 };
   if (thread !== null) {
-    const position = await growThread(db, { id: thread, last_message_at: now, ...unread });
+    const position = await growThread(db, { id: thread, last_message_at: now, ...counts });
     return { id: thread, position };
   }
   const id = newId(random, 'th_');
-  const made = { id, ...pair, created_at: now, last_message_at: now, message_count: 1, ...unread };
+  const made = { id, ...pair, created_at: now, last_message_at: now, message_count: 1, ...counts };
   await insertThread(db, made);
   return { id, position: 1 };
 }

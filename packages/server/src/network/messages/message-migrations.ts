@@ -15,6 +15,8 @@ export const message_migrations: readonly Migration[] = [
         .addColumn('message_count', integer, (column) => column.notNull())
         .addColumn('first_unread', integer, (column) => column.notNull())
         .addColumn('second_unread', integer, (column) => column.notNull())
+        .addColumn('first_unseen', integer, (column) => column.notNull())
+        .addColumn('second_unseen', integer, (column) => column.notNull())
         .addUniqueConstraint('net_thread_pair', ['first_account', 'second_account'])
         .execute();
       for (const side of ['first', 'second']) {
@@ -34,6 +36,7 @@ export const message_migrations: readonly Migration[] = [
         .addColumn('seq', sequence, (column) => column.notNull())
         .addColumn('read_at', instant)
         .addColumn('is_receipt_given', flag, (column) => column.notNull())
+        .addColumn('is_unseen', flag, (column) => column.notNull())
         .addUniqueConstraint('net_message_place', ['thread', 'position'])
         .execute();
       await db.schema

@@ -8,7 +8,8 @@ type Db = Kysely<MessageTables>;
 export type MessageRow = MessageTables['net_message'];
 
 const insertRow = prepared((db: Db, row: MessageRow) => {
-  const { id, thread, position, from_account, to_account, seq, read_at, is_receipt_given } = row;
+  const { id, thread, position, from_account, to_account, seq } = row;
+  const { read_at, is_receipt_given, is_unseen } = row;
   return db.insertInto('net_message').values({
     id,
     thread,
@@ -18,6 +19,7 @@ const insertRow = prepared((db: Db, row: MessageRow) => {
     seq,
     read_at,
     is_receipt_given,
+    is_unseen,
   });
 });
 
@@ -29,16 +31,18 @@ export function findMessage(db: Db, id: string): Promise<MessageRow | undefined>
   return db.selectFrom('net_message').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** At most `limit` messages of a thread before a place, the latest first. */
+/** At most `limit` messages of a thread before a place that one of the two sees, the latest first. */
 export function listMessages(
   db: Db,
-  { thread, before, limit }: { thread: string; before: number; limit: number },
+  asked: { thread: string; viewer: string; before: number; limit: number },
 ): Promise<MessageRow[]> {
+  const { thread, viewer, before, limit } = asked;
   return db
     .selectFrom('net_message')
     .selectAll()
     .where('thread', '=', thread)
     .where('position', '<', before)
+    .where((or) => or.or([or('is_unseen', '=', 0), or('from_account', '=', viewer)]))
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();

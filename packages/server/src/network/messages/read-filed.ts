@@ -1,6 +1,7 @@
 import { isoInstant } from '../../clock.ts';
 import { queueOf } from '../delivery/queue.ts';
 import type { Network } from '../network.ts';
+import { unseenOf } from './keep-unseen.ts';
 import type { Message } from './message.ts';
 import type { MessageRow } from './message-store.ts';
 
@@ -13,19 +14,17 @@ export async function readFiled(
   rows: readonly MessageRow[],
   viewer: string,
 ): Promise<Message[]> {
-  const places = rows.map(({ to_account, seq }) => ({
-    stream: queueOf(to_account),
-    position: seq,
-  }));
+  const places = rows.map(placeOf);
   const entries = places.length === 0 ? [] : await network.log.readAt(places);
   const bodies = new Map(
     entries.map(({ stream, position, body }) => [`${stream} ${position}`, body]),
   );
   return Promise.all(
     rows.map(async (row) => {
-      const body = bodies.get(`${queueOf(row.to_account)} ${row.seq}`);
+      const { stream, position } = placeOf(row);
+      const body = bodies.get(`${stream} ${position}`);
       if (body === undefined) throw new Error(`message ${row.id} is in no queue`);
-      // @NOTE Only `deliver` writes to queues.
+      // @NOTE Only `deliver` and `keepUnseen` write to these streams.
       const message = JSON.parse(body) as Message;
       const seen_at = await readTimeFor(network, row, viewer);
       return {
@@ -36,6 +35,12 @@ export async function readFiled(
     }),
   );
 }
+
+/** Where the text of a message stands. */
+const placeOf = ({ to_account, seq, is_unseen }: MessageRow) => ({
+  stream: is_unseen === 1 ? unseenOf(to_account) : queueOf(to_account),
+  position: seq,
+});
 
 /** When the recipient read a message, as far as the viewer may know it. */
 async function readTimeFor(

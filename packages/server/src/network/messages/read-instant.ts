@@ -1,3 +1,5 @@
+import { isoInstant } from '../../clock.ts';
+
 const digits = /^[0-9]{1,12}$/;
 const rfc_3339 =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$/;
@@ -15,7 +17,7 @@ export function readInstant(ts: string): number | undefined {
   if (date === undefined) return undefined;
   // The language's own reader rolls the 30th of February over into March.
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(midnight) || !isoDate(midnight).startsWith(date)) return undefined;
+  if (Number.isNaN(midnight) || !isoInstant(midnight).startsWith(date)) return undefined;
   const is_leap = second === leap_second;
   const of_minute = is_leap ? '59' : second;
   const at = Date.parse(
@@ -24,5 +26,3 @@ export function readInstant(ts: string): number | undefined {
   if (Number.isNaN(at) || minute?.startsWith('24')) return undefined;
   return is_leap ? at + second_ms : at;
 }
-
-const isoDate = (instant: number) => new Date(instant).toISOString();

@@ -22,6 +22,7 @@ export async function readThread(
   const { before, limit = thread_page_default } = query;
   const found = await listMessages(read, {
     thread: id,
+    viewer: account,
     before: await placeOf(network, id, before, () => refuse('invalid_before')),
     limit: limit + 1,
   });

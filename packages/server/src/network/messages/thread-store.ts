@@ -8,7 +8,7 @@ export type Thread = MessageTables['net_thread'];
 
 const insertRow = prepared((db: Db, row: Thread) => {
   const { id, first_account, second_account, created_at, last_message_at } = row;
-  const { message_count, first_unread, second_unread } = row;
+  const { message_count, first_unread, second_unread, first_unseen, second_unseen } = row;
   return db.insertInto('net_thread').values({
     id,
     first_account,
@@ -18,6 +18,8 @@ const insertRow = prepared((db: Db, row: Thread) => {
     message_count,
     first_unread,
     second_unread,
+    first_unseen,
+    second_unseen,
   });
 });
 
@@ -25,25 +27,26 @@ export async function insertThread(db: Db, thread: Thread): Promise<void> {
   await insertRow(db, thread);
 }
 
-type Grown = Pick<Thread, 'id' | 'last_message_at'> & {
-  first_unread: number;
-  second_unread: number;
-};
+type Counts = 'first_unread' | 'second_unread' | 'first_unseen' | 'second_unseen';
+type Grown = Pick<Thread, 'id' | 'last_message_at' | Counts>;
 
-const updateRow = prepared((db: Db, { id, last_message_at, first_unread, second_unread }: Grown) =>
-  db
+const updateRow = prepared((db: Db, grown: Grown) => {
+  const { id, last_message_at, first_unread, second_unread, first_unseen, second_unseen } = grown;
+  return db
     .updateTable('net_thread')
     .set((row) => ({
       last_message_at,
       message_count: row('message_count', '+', 1),
       first_unread: row('first_unread', '+', first_unread),
       second_unread: row('second_unread', '+', second_unread),
+      first_unseen: row('first_unseen', '+', first_unseen),
+      second_unseen: row('second_unseen', '+', second_unseen),
     }))
     .where('id', '=', id)
-    .returning('message_count'),
-);
+    .returning('message_count');
+});
 
-/** Adds a message to a thread, unread by one side; answers its place. */
+/** Adds a message to a thread, unread or unseen by one side; answers its place. */
 export async function growThread(db: Db, grown: Grown): Promise<number> {
   const [row] = await updateRow(db, grown);
   if (!row) throw new Error('a thread is missing');

@@ -11,7 +11,7 @@ export async function viewThread(
   thread: Thread,
   viewer: string,
 ): Promise<Static<typeof network_schemas.Thread>> {
-  const { id, first_account, second_account, first_unread, second_unread } = thread;
+  const { id, first_account, second_account, message_count } = thread;
   const is_first = viewer === first_account;
   const account = is_first ? second_account : first_account;
   const { kind, handle } = readAccountId(account);
@@ -22,7 +22,7 @@ export async function viewThread(
     with: { handle, address, account, kind, display_name, deleted: false },
     created_at: isoInstant(thread.created_at),
     last_message_at: isoInstant(thread.last_message_at),
-    message_count: thread.message_count,
-    unread: is_first ? first_unread : second_unread,
+    message_count: message_count - (is_first ? thread.first_unseen : thread.second_unseen),
+    unread: is_first ? thread.first_unread : thread.second_unread,
   };
 }
