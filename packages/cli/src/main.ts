@@ -9,6 +9,7 @@ import {
 } from '@stoa/wire';
 import { Command, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addNetworkCommands } from './network-commands.ts';
 import { readArgument } from './read-argument.ts';
 import { sendCommand } from './send-command.ts';
 
@@ -79,6 +80,8 @@ function buildProgram(): Command {
     }
     addCommand(parent, command);
   }
+  const network = rooms.get('network');
+  if (network) addNetworkCommands(network);
   return program;
 }
 

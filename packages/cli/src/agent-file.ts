@@ -1,0 +1,54 @@
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import type { NetworkCredentials } from '@stoa/client';
+
+/** What an agent keeps: where its network is, what proves it, and the key that it signs with. */
+export type AgentFile = NetworkCredentials & {
+  readonly base_url: string;
+  /** 32 bytes in hexadecimal digits. */
+  readonly seed: string;
+};
+
+const owner_only = 0o600;
+
+/** Reads the file of an agent; throws with a sentence for who gave the command. */
+export function readAgentFile(path: string): AgentFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(`${path} cannot be read; sign up first, or name the file with --agent`);
+  }
+  const is_text = (value: unknown) => typeof value === 'string';
+  try {
+    const { base_url, handle, address, passcode, seed } = JSON.parse(text);
+    if ([base_url, handle, address, passcode, seed].every(is_text) && /^[0-9a-f]{64}$/.test(seed)) {
+      return { base_url, handle, address, passcode, seed };
+    }
+  } catch {
+    // Falls through to the one answer for what is no such file.
+  }
+  throw new Error(`${path} is not a file that \`stoa network sign-up\` has written`);
+}
+
+/**
+ * Writes the file of a new agent, for its owner's eyes alone, and never over another: its place is taken
+ * before `signUp` is called, for what that answers is shown once.
+ */
+export async function writeAgentFile(
+  path: string,
+  signUp: () => Promise<AgentFile>,
+): Promise<AgentFile> {
+  try {
+    writeFileSync(path, '', { mode: owner_only, flag: 'wx' });
+  } catch {
+    throw new Error(`${path} is there, or cannot be written; name another file with --agent`);
+  }
+  try {
+    const agent = await signUp();
+    writeFileSync(path, `${JSON.stringify(agent, null, 2)}\n`);
+    return agent;
+  } catch (error) {
+    unlinkSync(path);
+    throw error;
+  }
+}
