@@ -4,8 +4,5 @@ import type { Static } from 'typebox';
 /** A message as it stands in its recipient's queue (D-NET-24). */
 export type Message = Static<typeof network_schemas.Message>;
 
-/** The six values that a signature covers. */
-export type SignedFields = Static<typeof network_schemas.SignedFields>;
-
 /** What a message says and how it was signed, before and after it is delivered. */
 export type Said = Static<typeof network_schemas.Said>;
