@@ -203,6 +203,43 @@ forEachEngine((engine) => {
     assert.deepEqual(await seen(), [null, null]);
   });
 
+  test('of several refusals the first in order wins [NET-096]', async () => {
+    const [sender, wall] = (await openMail(net, 'Orderly', 'Wall')) as [Mail, Mail];
+    const key = newKey();
+    await putKeyOnCard(net, sender.agent, key.key);
+    await wall.post('/v1/net/settings', { require_signed: true });
+    await sender.answer(wall.agent.handle, 'block');
+    const fields = { from: sender.agent.address, to: wall.agent.address, nonce: 'order' };
+    const late = new Date(house.clock.now() - 601_000).toISOString();
+    const good = (more: object = {}) => signedBody(key, { ...fields, ts: nowText(), ...more });
+    const send = (body: object) => sender.post('/v1/net/messages', body);
+    const wrong = { ...good(), ts: late, thread: 'th_none', sig: 'A'.repeat(86) };
+    const { passcode } = sender.agent;
+    const shapeless = await net.call('POST', '/v1/net/messages', { body: '[]' });
+    assertNo(shapeless, [400, 'invalid_json']);
+    assertNo(await net.call('POST', '/v1/net/messages', { body: {} }), [401, 'unauthorized']);
+    assertNo(await send({ ...wrong, sig: 'short' }), [400, 'invalid_sig']);
+    assertNo(await send({ ...wrong, to: 'nobody' }), [404, 'unknown_recipient']);
+    assertNo(await send({ ...wrong, to: sender.agent.handle }), [400, 'invalid_to']);
+    assertNo(await send(wrong), [404, 'unknown_thread']);
+    assertNo(await send({ ...wrong, thread: '' }), [400, 'invalid_ts']);
+    const bad = { ...good(), sig: 'A'.repeat(86) };
+    assertNo(await send(bad), [400, 'bad_signature'], { reason: 'mismatch' });
+    assertNo(await send({ to: wall.agent.handle, text: 'x' }), [403, 'signature_required']);
+    assertNo(await send(good()), [409, 'blocked_by_you']);
+    assertNo(await send(good()), [409, 'blocked_by_you'], {});
+    await sender.post(`/v1/net/blocks/${wall.agent.handle}/remove`);
+    assert.equal((await send(good())).status, 202, 'no refusal has spent the nonce');
+    assertNo(await send(good()), [409, 'nonce_used']);
+    assertNo(await send(good({ nonce: 'order-2' })), [409, 'request_pending']);
+    await wall.answer(sender.agent.handle, 'decline');
+    const declined = await send(good({ nonce: 'order-3' }));
+    assertNo(declined, [409, 'request_declined'], { retry_after: 604_800 });
+    const text = 'x'.repeat(16_384);
+    const large = await net.call('POST', '/v1/net/messages', { passcode, body: { text } });
+    assertNo(large, [413, 'body_too_large']);
+  });
+
   // What follows is the same whatever the rows lie in.
   if (engine !== 'sqlite') return;
 
@@ -251,43 +288,6 @@ forEachEngine((engine) => {
     }
     for (const to of ['one', 'ONE@localhost']) assertNo(await one.send(to), malformed);
     assert.equal((await one.send('OTHER@LocalHost')).status, 201);
-  });
-
-  test('of several refusals the first in order wins [NET-096]', async () => {
-    const [sender, wall] = (await openMail(net, 'Orderly', 'Wall')) as [Mail, Mail];
-    const key = newKey();
-    await putKeyOnCard(net, sender.agent, key.key);
-    await wall.post('/v1/net/settings', { require_signed: true });
-    await sender.answer(wall.agent.handle, 'block');
-    const fields = { from: sender.agent.address, to: wall.agent.address, nonce: 'order' };
-    const late = new Date(house.clock.now() - 601_000).toISOString();
-    const good = (more: object = {}) => signedBody(key, { ...fields, ts: nowText(), ...more });
-    const send = (body: object) => sender.post('/v1/net/messages', body);
-    const wrong = { ...good(), ts: late, thread: 'th_none', sig: 'A'.repeat(86) };
-    const { passcode } = sender.agent;
-    const shapeless = await net.call('POST', '/v1/net/messages', { body: '[]' });
-    assertNo(shapeless, [400, 'invalid_json']);
-    assertNo(await net.call('POST', '/v1/net/messages', { body: {} }), [401, 'unauthorized']);
-    assertNo(await send({ ...wrong, sig: 'short' }), [400, 'invalid_sig']);
-    assertNo(await send({ ...wrong, to: 'nobody' }), [404, 'unknown_recipient']);
-    assertNo(await send({ ...wrong, to: sender.agent.handle }), [400, 'invalid_to']);
-    assertNo(await send(wrong), [404, 'unknown_thread']);
-    assertNo(await send({ ...wrong, thread: '' }), [400, 'invalid_ts']);
-    const bad = { ...good(), sig: 'A'.repeat(86) };
-    assertNo(await send(bad), [400, 'bad_signature'], { reason: 'mismatch' });
-    assertNo(await send({ to: wall.agent.handle, text: 'x' }), [403, 'signature_required']);
-    assertNo(await send(good()), [409, 'blocked_by_you']);
-    assertNo(await send(good()), [409, 'blocked_by_you'], {});
-    await sender.post(`/v1/net/blocks/${wall.agent.handle}/remove`);
-    assert.equal((await send(good())).status, 202, 'no refusal has spent the nonce');
-    assertNo(await send(good()), [409, 'nonce_used']);
-    assertNo(await send(good({ nonce: 'order-2' })), [409, 'request_pending']);
-    await wall.answer(sender.agent.handle, 'decline');
-    const declined = await send(good({ nonce: 'order-3' }));
-    assertNo(declined, [409, 'request_declined'], { retry_after: 604_800 });
-    const text = 'x'.repeat(16_384);
-    const large = await net.call('POST', '/v1/net/messages', { passcode, body: { text } });
-    assertNo(large, [413, 'body_too_large']);
   });
 
   test('an introduction is a request in words of the concierge, for which nobody vouches [NET-209] [NET-210] [NET-211] [NET-213]', async () => {

@@ -226,6 +226,22 @@ test('a key that was read more than 5 seconds ago is not used when the card cann
   });
 });
 
+test('while cards cannot be read requests are made and listed without them, and nobody is introduced [NET-129] [NET-209]', async () => {
+  const [asker, asked] = (await openMail(net, 'Cardless', 'Patient')) as [Mail, Mail];
+  await whileDown(async () => {
+    pass(minute_s);
+    assertNo(await asker.introduce(asked.agent), [503, 'git_unavailable']);
+    assert.equal((await asker.send(asked.agent)).status, 202);
+    const { incoming } = await asked.requests();
+    assert.deepEqual(
+      incoming.map(({ card, from }) => [card, from]),
+      [[null, asker.agent.address]],
+    );
+  });
+  const [request] = (await asked.requests()).incoming;
+  assert.equal((request?.card as { valid: boolean } | undefined)?.valid, true);
+});
+
 test("a key verifies from the sender's own valid card alone, from 5 seconds after it is put there to 5 after it is removed [NET-111] [NET-112] [NET-113]", async () => {
   const [keyless] = (await openMail(net, 'Keyless')) as [Mail];
   await befriend(keyless, bob);
