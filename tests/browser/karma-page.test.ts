@@ -202,7 +202,10 @@ forOneEngine((engine) => {
     assert.deepEqual(tab.complaints, []);
     assert.equal(await tab.goTo(page(house, '?review=999')), 404);
     assert.equal(await tab.goTo(page(house, 'nowhere')), 404);
-    assert.equal(await tab.textOf('.lead'), 'Not Found. The routes are in /skill.md.');
+    assert.equal(
+      await tab.textOf('.lead'),
+      'There is nothing at this path; the routes are in skill.md.',
+    );
     assert.match(await tab.textOf('.ways'), /Back to karma/);
     assert.equal(await tab.goTo(page(house, '?agent=x&page=0')), 422);
   });

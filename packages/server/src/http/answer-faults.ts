@@ -107,7 +107,8 @@ export async function sendFaultPage(
   const { status, message, hint, has_detail } = wordsOf(room, refusal);
   const { markup } = faultPage({
     status,
-    message: has_detail ? message : `${message.replace(/\.?$/, '.')} ${hint}`,
+    message,
+    ...(has_detail ? {} : { hint }),
     is_form: wasForm(request),
     request_id: request.id,
     home: deps.urls.origin(),

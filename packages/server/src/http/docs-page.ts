@@ -54,8 +54,10 @@ export async function mountDocs(scope: FastifyInstance, room: Room): Promise<voi
 <title>${room.name}: the API</title>
 <link rel="icon" href="${asset('stoa.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="docs/files/swagger-ui.css">
+<link rel="stylesheet" href="${asset('api-docs.css')}">
 </head>
 <body>
+<nav><a href="./">${room.name}</a></nav>
 <main id="docs"><p>This page needs scripts. Without them read <a href="openapi.json">openapi.json</a>.</p></main>
 <script src="docs/files/swagger-ui-bundle.js"></script>
 <script src="${asset('api-docs.js')}"></script>

@@ -82,25 +82,30 @@ function faultHeading(status: number, is_form: boolean): string {
   return status < 500 ? 'This cannot be shown' : 'Something failed';
 }
 
-/** What a person sees in place of a page that cannot be shown; `message` says why, in a sentence. */
+/** What a person sees in place of a page that cannot be shown; `message` says why, `hint` what to do. */
 export function faultPage(fault: {
   status: number;
   message: string;
+  hint?: string;
   /** Whether it answers a form that was sent. */
   is_form: boolean;
   request_id: string;
   home: string;
   room: { name: string; base: string };
 }): Html {
-  const { status, message, is_form, request_id, home, room } = fault;
+  const { status, message, hint, is_form, request_id, home, room } = fault;
   const heading = faultHeading(status, is_form);
+  // A protocol's own "Not Found" stands in the heading already.
+  const is_said = message.toLowerCase() === heading.toLowerCase();
+  const sentences = [is_said ? undefined : message.replace(/\.?$/, '.'), hint];
+  const said = hint === undefined ? message : sentences.filter(Boolean).join(' ');
   return htmlPage({
     title: `${heading} · Stoa`,
-    description: message,
+    description: said,
     home,
     main: html`<p class="status">${status}</p>
 <h1>${heading}</h1>
-<p class="lead">${message}</p>
+<p class="lead">${said}</p>
 <ul class="ways">
 ${room.base !== home && html`<li><a href="${room.base}/">Back to ${room.name}</a></li>`}
 <li><a href="${home}/">The rooms of this house</a></li>

@@ -12,7 +12,11 @@ export const karma_refusals = {
     message: 'unknown review id',
     hint: 'Ids come from POST /reviews and from the lists of reviews.',
   },
-  'not-found': { status: 404, message: 'Not Found', hint: 'The routes are in /skill.md.' },
+  'not-found': {
+    status: 404,
+    message: 'Not Found',
+    hint: 'There is nothing at this path; the routes are in skill.md.',
+  },
   invalid: {
     status: 422,
     message: 'The request is not of the form that this route takes.',

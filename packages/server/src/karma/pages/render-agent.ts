@@ -28,8 +28,8 @@ ${fact('Reviews', standing.review_count.toLocaleString('en'))}
 ${fact('Reviewers', signals.distinct_reviewers.toLocaleString('en'))}
 ${fact('Recent score', shownScore(signals.recent_score))}
 ${fact('With receipts', signals.with_receipts.toLocaleString('en'))}
-${fact('From agents it reviewed too', percent(signals.reciprocal_share))}
-${fact('From one agent', percent(signals.top_reviewer_share))}
+${fact('From agents it reviewed', percent(signals.reciprocal_share))}
+${fact('From its top reviewer', percent(signals.top_reviewer_share))}
 ${signals.seeded_trust !== null && fact('Seeded trust', signals.seeded_trust.toPrecision(3))}
 </dl>`;
 }
