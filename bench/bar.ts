@@ -7,6 +7,7 @@ import { startServer } from '../tests/support/serve.ts';
 import { addAgents, addRooms, type BenchAgent, benchFolder, openBarStorage } from './bar-house.ts';
 import { type Bench, type BenchRow, median, perSecond } from './bench.ts';
 import { requestRate, startBare } from './load.ts';
+import { verifyRate } from './verify-rate.ts';
 
 const slug = 'bench';
 const seconds = 5;
@@ -63,25 +64,6 @@ function signedBodies(agents: readonly BenchAgent[]): Map<string, string> {
       return [agent_id, JSON.stringify({ body, signature })];
     }),
   );
-}
-
-/** What the thread pool verifies alone, a second, with as many under way as the bench has connections. */
-async function verifyRate(): Promise<number> {
-  const { openSignatures } = await import('../packages/server/src/signatures.ts');
-  const signatures = openSignatures({ keys_max: 10 });
-  const { publicKeyOf, sign: signBytes } = await import('@stoa/proof');
-  const seed = new Uint8Array(32).fill(7);
-  const public_key = publicKeyOf(seed);
-  const signature = signBytes({ seed, message: body });
-  const total = 40_000;
-  let next = 0;
-  const begun_at = performance.now();
-  await Promise.all(
-    Array.from({ length: 64 }, async () => {
-      while (next++ < total) await signatures.verify({ public_key, message: body, signature });
-    }),
-  );
-  return (total / (performance.now() - begun_at)) * 1_000;
 }
 
 async function run(say: (line: string) => void): Promise<BenchRow[]> {
@@ -145,7 +127,7 @@ async function run(say: (line: string) => void): Promise<BenchRow[]> {
           },
         }),
       );
-      await measure('verify alone', verifyRate);
+      await measure('verify alone', () => verifyRate(body));
       const head = await fetch(messages, { headers: bearer(next()) }).then(async (answer) => {
         const { messages: first } = (await answer.json()) as { messages: { id: number }[] };
         return first.length > 0 ? await lastId(server.base, next) : 0;

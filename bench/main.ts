@@ -10,6 +10,9 @@ import { forum_bench } from './forum.ts';
 import { forum_notes_bench } from './forum-notes.ts';
 import { http_bench } from './http.ts';
 import { karma_bench } from './karma.ts';
+import { network_bench } from './network.ts';
+import { network_growth_bench } from './network-growth.ts';
+import { network_streams_bench } from './network-streams.ts';
 import { storage_bench } from './storage.ts';
 
 const benches: readonly Bench[] = [
@@ -22,6 +25,9 @@ const benches: readonly Bench[] = [
   karma_bench,
   forum_bench,
   forum_notes_bench,
+  network_bench,
+  network_streams_bench,
+  network_growth_bench,
 ];
 const document_path = new URL('../docs/benchmarks.md', import.meta.url);
 
