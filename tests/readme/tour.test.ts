@@ -162,6 +162,7 @@ const tours = [
   'A tour of the bar',
   'A tour of karma',
   'A tour of the forum',
+  'A tour of the network',
 ];
 
 for (const title of tours) {
