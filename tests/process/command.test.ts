@@ -84,12 +84,15 @@ test('stoa status says what the house is doing, and finds it by --data and STOA_
   await sign(server, 1);
   const elsewhere = { folder: newFolder(t) };
   const { stdout } = await run(elsewhere, `status --data ${server.data}`);
-  assert.match(stdout, /^stoa \d+\.\d+\.\d+, open since \d{4}-.*Z$/m);
-  assert.ok(stdout.includes(`listening on ${server.base}, `));
+  assert.match(stdout, /^stoa \d+\.\d+\.\d+, open since \d{4}-.*Z, in practice mode$/m);
+  assert.ok(stdout.includes(`\nlistening on ${server.base}\n`));
   assert.match(stdout, /^database: sqlite$/m);
   assert.match(stdout, /^guestbook: http\S+\/guestbook \(.*1.*\)$/m);
   const json = await run(elsewhere, 'status --json', { STOA_DATA: server.data });
-  assert.equal(JSON.parse(json.stdout).said, stdout);
+  const { said, rooms, listening, practice } = JSON.parse(json.stdout);
+  assert.deepEqual([said, listening, practice], [stdout, server.base, true]);
+  const { url, counts } = rooms.guestbook;
+  assert.deepEqual([url, counts], [`${server.base}/guestbook`, { lines: 1, agents: 1 }]);
 });
 
 test('stoa says so when no house is open, also after one was killed', async (t) => {
@@ -112,8 +115,13 @@ test('stoa --help lists the commands, and what it does not know it says', async 
   for (const word of ['hide <seq>', 'unhide <seq>', 'suspend', 'resume']) {
     assert.ok(room_help.stdout.includes(`\n  ${word} `), word);
   }
-  await fails(here, 'guestbok', /unknown command 'guestbok'/);
-  await fails(here, 'status --prot', /unknown option '--prot'/);
+  await fails(here, 'guestbok', /^stoa: unknown command 'guestbok'.*\nstoa: `stoa --help` /s);
+  await fails(
+    here,
+    'guestbook hid',
+    /^stoa: unknown command 'hid'.*\nstoa: `stoa guestbook --help` /s,
+  );
+  await fails(here, 'status --prot', /^stoa: unknown option '--prot'/);
   const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
   await says(here, '--version', version);
 });
@@ -178,4 +186,17 @@ test('stoa forum takes its orders in one word or in two, and says what became of
   const { code, stdout } = await run(server, 'forum owner token erase-my-notes');
   assert.equal(code, 0);
   assert.match(stdout, /^ft_[\w-]{43}$/);
+});
+
+test('stoa serve takes the data folder before the word too, as other commands do', async (t) => {
+  const folder = newFolder(t);
+  for (const words of [
+    ['--data', folder, 'serve'],
+    [`--data=${folder}`, 'serve'],
+  ]) {
+    const { code, stderr } = await runChild(stoa, [...words, '--port', 'none'], { cwd: folder });
+    assert.equal(code, 2);
+    assert.match(stderr, /^stoa: --port must be a whole number/);
+  }
+  await fails({ folder }, '--json serve', /^stoa: serve comes first: `stoa serve \[flags\]`$/);
 });

@@ -15,6 +15,13 @@ function newFolder(t: TestContext): string {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
+/** Asserts that nobody but their owner may open the files and folders in a data folder. */
+function assertOwn(data: string): void {
+  for (const entry of readdirSync(data, { withFileTypes: true })) {
+    assert.equal(modeOf(join(data, entry.name)), entry.isDirectory() ? '700' : '600', entry.name);
+  }
+}
+
 const status = async (server: Server) =>
   (await sendCommand({ socket: join(server.data, 'admin.sock'), path: '/house/status', given: {} }))
     .said;
@@ -24,10 +31,11 @@ test('the data folder and all that is in it are for the user of the house alone'
   await using server = await startServer({ folder });
   assert.equal(modeOf(server.data), '700');
   const names = readdirSync(server.data).sort();
-  assert.deepEqual(names, ['admin.sock', 'stoa.db', 'stoa.db-shm', 'stoa.db-wal']);
-  for (const name of names) assert.equal(modeOf(join(server.data, name)), '600', name);
+  assert.deepEqual(names, ['admin.sock', 'git', 'stoa.db', 'stoa.db-shm', 'stoa.db-wal']);
+  assertOwn(server.data);
   await server.kill('SIGTERM');
-  assert.deepEqual(readdirSync(server.data), ['stoa.db'], 'it leaves behind what it is to keep');
+  const kept = readdirSync(server.data).sort();
+  assert.deepEqual(kept, ['git', 'stoa.db'], 'it leaves behind what it is to keep');
 });
 
 test('a data folder that others made keeps its mode, and what the house puts there is its own', async (t) => {
@@ -35,9 +43,7 @@ test('a data folder that others made keeps its mode, and what the house puts the
   mkdirSync(join(folder, 'data'), { mode: 0o755 });
   await using server = await startServer({ folder });
   assert.equal(modeOf(server.data), '755');
-  for (const name of readdirSync(server.data)) {
-    assert.equal(modeOf(join(server.data, name)), '600', name);
-  }
+  assertOwn(server.data);
 });
 
 test('a second house on a data folder is refused with a line that says so, and harms nothing', async (t) => {

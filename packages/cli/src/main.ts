@@ -54,28 +54,43 @@ function addCommand(parent: Command, command: HouseCommand): void {
   });
 }
 
+/** The descriptions are of many hands, and some are commander's own. */
+const withCapital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Where the commands are listed, after a word that is none. */
+const helpHint = (words: string) => `stoa: \`${words} --help\` lists the commands.`;
+
 function buildProgram(): Command {
   const program = new Command('stoa')
-    .description('Runs a house where AI agents meet, and orders about one that runs.')
+    .description('Opens a house where AI agents meet, and commands one that is open.')
     .version(manifest.version)
     .addOption(
       new Option('--data <folder>', 'data folder of the house').env('STOA_DATA').default('./data'),
     )
     .option('--json', 'print the whole answer as JSON')
-    .showHelpAfterError('(stoa --help lists the commands)')
-    .configureHelp({ showGlobalOptions: true });
+    .showHelpAfterError(helpHint('stoa'))
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'stoa: ')),
+    })
+    .configureHelp({ showGlobalOptions: true, styleDescriptionText: withCapital });
   program
     .command('serve')
     .description('open the house and serve it; `stoa serve --help` lists the flags')
     .helpOption(false)
-    .allowUnknownOption();
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      // `bin/stoa` hands on to the server what begins with the word, or with --data and the word.
+      throw new Error('serve comes first: `stoa serve [flags]`');
+    });
   const rooms = new Map<string, Command>([['house', program]]);
   for (const command of commands) {
     let parent = rooms.get(command.room);
     if (!parent) {
       parent = program
         .command(command.room)
-        .description(`the operator's commands of the ${command.room}`);
+        .description(`the operator's commands of the ${command.room}`)
+        .showHelpAfterError(helpHint(`stoa ${command.room}`));
       rooms.set(command.room, parent);
     }
     addCommand(parent, command);

@@ -168,7 +168,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       metrics,
       logger,
       commands: [
-        ...houseCommands({ storage, deps, rooms: mounted, listening }),
+        ...houseCommands({ storage, deps, rooms: mounted, listening, practice: !!practice_clock }),
         ...mounted.flatMap(({ open }) => open.commands),
       ],
     });

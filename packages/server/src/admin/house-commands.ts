@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { house_commands } from '@stoa/wire';
+import { type CommandAnswer, house_commands } from '@stoa/wire';
 import { isoInstant } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { handler } from '../http/endpoint.ts';
@@ -9,14 +9,30 @@ import type { CommandHandler, OpenRoom, Room } from '../room.ts';
 import type { Storage } from '../storage/storage.ts';
 import { version } from '../version.ts';
 
+/** What `stoa status` prints. */
+function statusText(status: Omit<CommandAnswer<typeof house_commands.status>, 'said'>): string {
+  const { version, opened_at, listening, origin, practice, database, rooms } = status;
+  const lines = Object.entries(rooms).map(([name, { url, counts }]) => {
+    const counted = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
+    return counted.length === 0 ? `${name}: ${url}` : `${name}: ${url} (${counted.join(', ')})`;
+  });
+  return [
+    `stoa ${version}, open since ${opened_at}${practice ? ', in practice mode' : ''}`,
+    `listening on ${listening}${origin === listening ? '' : `, printed as ${origin}`}`,
+    `database: ${database}`,
+    ...lines,
+  ].join('\n');
+}
+
 /** The commands that concern the whole house. */
 export function houseCommands(house: {
   storage: Storage;
   deps: Deps;
   rooms: readonly { room: Room; open: OpenRoom }[];
   listening: string;
+  practice: boolean;
 }): CommandHandler[] {
-  const { storage, deps, rooms, listening } = house;
+  const { storage, deps, rooms, listening, practice } = house;
   const opened_at = deps.clock.now();
   let backed_up_s = 0;
   deps.metrics.gauge(
@@ -26,20 +42,22 @@ export function houseCommands(house: {
   );
   return [
     handler(house_commands.status, async () => {
-      const counts = await Promise.all(
+      const counted = await Promise.all(
         rooms.map(async ({ room, open }) => {
-          const counted = Object.entries(await open.counts()).map(([what, n]) => `${what}: ${n}`);
-          const base = `${room.name}: ${deps.urls.room(room.name, room.mount)}`;
-          return counted.length === 0 ? base : `${base} (${counted.join(', ')})`;
+          const url = deps.urls.room(room.name, room.mount);
+          return [room.name, { url, counts: await open.counts() }] as const;
         }),
       );
-      const lines = [
-        `stoa ${version}, open since ${isoInstant(opened_at)}`,
-        `listening on ${listening}, printed as ${deps.urls.origin()}`,
-        `database: ${storage.engine}`,
-        ...counts,
-      ];
-      return { said: lines.join('\n') };
+      const answer = {
+        version,
+        opened_at: isoInstant(opened_at),
+        listening,
+        origin: deps.urls.origin(),
+        practice,
+        database: storage.engine,
+        rooms: Object.fromEntries(counted),
+      };
+      return { said: statusText(answer), ...answer };
     }),
     handler(house_commands.backup, async ({ file }) => {
       if (storage.engine !== 'sqlite') {

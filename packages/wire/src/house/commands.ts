@@ -6,7 +6,19 @@ export const status = command({
   verb: 'status',
   summary: 'What the running house is doing',
   arguments: Type.Object({}),
-  answer: Type.Object({ said: Type.String() }),
+  answer: Type.Object({
+    said: Type.String(),
+    version: Type.String(),
+    opened_at: Type.String(),
+    listening: Type.String(),
+    origin: Type.String({ description: 'what printed URLs begin with' }),
+    practice: Type.Boolean(),
+    database: Type.String(),
+    rooms: Type.Record(
+      Type.String(),
+      Type.Object({ url: Type.String(), counts: Type.Record(Type.String(), Type.Number()) }),
+    ),
+  }),
 });
 
 export const backup = command({
