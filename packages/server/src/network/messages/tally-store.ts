@@ -9,6 +9,7 @@ export type Tallied = { last: number; at_short: number | null; at_long: number |
 
 type Asked = { tally: Tally; account: string; short: number; long: number };
 
+// The last number is looked up: `max` of an expression would read all rows of the account.
 const selectTallied = prepared<Asked, Tallied, Db>((db, { tally, account, short, long }) => {
   const nth = (back: number) => sql<number | null>`(
     select at from net_tally
@@ -17,8 +18,10 @@ const selectTallied = prepared<Asked, Tallied, Db>((db, { tally, account, short,
   return db
     .selectFrom(
       sql<{ last: number }>`(
-        select coalesce(max(number), 0) as last from net_tally
-        where tally = ${tally} and account = ${account}
+        select coalesce((
+          select number from net_tally where tally = ${tally} and account = ${account}
+          order by number desc limit 1
+        ), 0) as last
       )`.as('counted'),
     )
     .select(['counted.last', nth(short).as('at_short'), nth(long).as('at_long')]);
