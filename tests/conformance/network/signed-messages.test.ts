@@ -306,6 +306,11 @@ test('after thirty bad signatures within a minute none is looked at, and unsigne
   assert.equal((await send({ text: 'unsigned' })).status, 201);
   pass(40);
   assert.equal((await send(signed())).status, 201);
+  pass(minute_s);
+  const at_once = await Promise.all(Array.from({ length: 40 }, () => wrongSig()));
+  assert.equal(at_once.filter(({ status }) => status === 400).length, 30);
+  assert.equal(at_once.filter(({ status }) => status === 429).length, 10);
+  pass(minute_s);
 });
 
 test('a time of ten minutes before or after passes, one second more does not [NET-121]', async () => {

@@ -8,10 +8,12 @@ import type { Network } from '../network.ts';
 /** Refuses a signed message of who has sent too many bad ones, before any key is looked at (NET-120). */
 export async function refuseForger(network: Network, { account }: Account): Promise<void> {
   const taken = await network.bad_signatures.look(account);
-  if (taken.ok) return;
+  if (!taken.ok) throw tooManyBad(taken.retry_after_ms);
+}
+
+function tooManyBad(retry_after_ms: number): RefusalError {
   const hint = 'Wait as many seconds as retry_after says, or send the message unsigned.';
-  const { retry_after_ms } = taken;
-  throw new RefusalError('rate_limited', { retry_after_ms, hint });
+  return new RefusalError('rate_limited', { retry_after_ms, hint });
 }
 
 /**
@@ -40,7 +42,9 @@ async function badSignature(
   { account }: Account,
   reason: 'no_key' | 'mismatch',
 ): Promise<RefusalError> {
-  await bad_signatures.count(account);
+  const taken = await bad_signatures.count(account);
+  // Of many at once no more are told than may be.
+  if (!taken.ok) return tooManyBad(taken.retry_after_ms);
   const detail =
     reason === 'no_key' ? 'There is no valid key on your card to verify it by.' : undefined;
   return new RefusalError('bad_signature', { more: { reason }, ...(detail ? { detail } : {}) });
