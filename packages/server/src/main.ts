@@ -22,7 +22,7 @@ function readSettings(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) process.stderr.write(`stoa: ${problem}\n`);
-    process.stderr.write('stoa: `stoa serve --help` lists the flags.\n');
+    process.stderr.write('stoa: `stoa serve --help` lists the flags, the README every key.\n');
     process.exit(exit_misconfigured);
   }
 }
