@@ -52,7 +52,7 @@ export async function readPublicThread(
   const post = await findReadablePost(forum.read, id, anybody);
   if (!post || post.parent_id !== null) return undefined;
   const limit = page_replies_max + 1;
-  const rows = asRead(await listReplies(forum.read, { thread_id: id, after, limit }));
+  const rows = asRead(await listReplies(forum.read, post, { after, limit }));
   const replies = rows.slice(0, page_replies_max);
   const next_after = rows.length > replies.length ? (replies.at(-1)?.id ?? null) : null;
   return { post: { ...post, author: post.author ?? '' }, replies, next_after };

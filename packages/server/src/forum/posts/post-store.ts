@@ -94,22 +94,30 @@ export function listRoots(db: Db, page: RootsPage): Promise<Post[]> {
     .execute();
 }
 
-type RepliesPage = { thread_id: number; after: number; limit: number };
+type RepliesPage = { thread_id: number; audience: Audience; after: number; limit: number };
 
-const selectReplies = prepared((db: Db, { thread_id, after, limit }: RepliesPage) =>
+const selectReplies = prepared((db: Db, { thread_id, audience, after, limit }: RepliesPage) =>
   selectPosts(db)
     .where('post.thread_id', '=', thread_id)
     .where('post.status', '=', 'active')
+    .where('thread.status', '=', 'active')
+    .where('post.audience', '=', audience)
     .where('post.id', '>', after)
     .orderBy('post.id')
     .limit(limit),
 );
 
-/** The active replies of a thread after an id; they are for whoever may read its root. */
-export function listReplies(db: Db, page: RepliesPage): Promise<Post[]> {
-  const { thread_id, after, limit } = page;
+/**
+ * The active replies of a thread after an id, for who was found to read its root as it was then: of a thread that was
+ * given to others, hidden or removed since, there are none.
+ */
+export function listReplies(
+  db: Db,
+  { id, audience }: Pick<Post, 'id' | 'audience'>,
+  { after, limit }: { after: number; limit: number },
+): Promise<Post[]> {
   // The root has the lowest id of its thread.
-  return selectReplies(db, { thread_id, after: Math.max(after, thread_id), limit });
+  return selectReplies(db, { thread_id: id, audience, after: Math.max(after, id), limit });
 }
 
 /** An account's own posts that are not removed, hidden ones and those in lost threads too, after an id. */

@@ -20,7 +20,7 @@ export async function readPost(
   if (!post) throw call.refuse('not_found');
   const found =
     post.parent_id === null
-      ? await listReplies(forum.read, { thread_id: post.id, after, limit: replies_page_max + 1 })
+      ? await listReplies(forum.read, post, { after, limit: replies_page_max + 1 })
       : [];
   const replies = found.slice(0, replies_page_max).map(postView);
   const next_after = found.length > replies.length ? (replies.at(-1)?.id ?? null) : null;
