@@ -6,7 +6,10 @@ import type { Call, Head, Unchecked } from './http/call.ts';
 import type { Html } from './http/html.ts';
 import type { Migration } from './storage/migrate.ts';
 
-/** What a use case answers; a body that is `Html` is sent as a page, a stream as it comes. */
+/**
+ * What a use case answers; a body that is `Html` is sent as a page, a stream as it comes, and so are the texts
+ * of an async iterable, which is the lightest for an answer that stays open.
+ */
 export type RoomAnswer = {
   readonly status: number;
   readonly body: unknown;
@@ -172,6 +175,8 @@ export type Room = {
     readonly any_content_type: boolean;
     /** Takes every `…+json` for JSON, too. */
     readonly any_json_suffix?: boolean;
+    /** Takes a body that is empty for an object without members. */
+    readonly empty_is_object?: boolean;
     readonly body_bytes_max: number;
     /** Levels of arrays and objects in each other; if given, `__proto__` members are refused as well. */
     readonly json_nesting_max?: number;
@@ -179,8 +184,8 @@ export type Room = {
   /** Bytes of a URL, where the room's protocol needs more than others. */
   readonly url_bytes_max?: number;
   /**
-   * For rooms whose ids are any text: what is read in place of octets of a URL that are no UTF-8. U+0000 in
-   * a path is then a character like others. Without it such paths name nothing.
+   * For rooms that say themselves what is wrong with any text: what is read in place of octets of a URL that are
+   * no UTF-8. U+0000 in a path is then a character like others. Without it such paths name nothing.
    */
   readonly undecodable_as?: string;
   /** Headers of all its answers; a document's own go before. */

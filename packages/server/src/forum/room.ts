@@ -131,7 +131,14 @@ export const forum: Room = {
   envelope_schema: forum_schemas.Refused,
   lists_faults: true,
   rules: forum_rules,
-  bodies: { any_content_type: true, body_bytes_max, json_nesting_max: json_levels_max },
+  bodies: {
+    any_content_type: true,
+    empty_is_object: true,
+    body_bytes_max,
+    json_nesting_max: json_levels_max,
+  },
+  // No text may hold it, so what cannot be decoded is refused where it stands, and counted like any request.
+  undecodable_as: '\0',
   // Much of what is answered is for its reader alone; pages say themselves how long they keep.
   headers: { 'cache-control': 'no-store' },
   open,

@@ -116,20 +116,21 @@ export function compileCall(
   room: Room,
   route: Pick<Route, 'params' | 'query' | 'body' | 'body_is_optional' | 'body_instead'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Call<Route> {
-  const { rules, lists_faults } = room;
+  const { rules, lists_faults, bodies } = room;
   const of = (part: Part) => (lists_faults ? { lists_faults_of: part } : {});
   const params = route.params && compileInput(route.params, rules, 'text', of('path'));
   const query = route.query && compileInput(route.query, rules, 'text', of('query'));
   const body = route.body && compileInput(route.body, rules, 'json', of('body'));
   const { when_given = [], body: other } = route.body_instead ?? {};
   const body_instead = other && compileInput(other, rules, 'json', of('body'));
+  const may_be_empty = route.body_is_optional || bodies.empty_is_object;
   const isOther = (given: unknown) =>
     typeof given === 'object' &&
     given !== null &&
     when_given.some((name) => (given as Record<string, unknown>)[name] != null);
   return (request, reply) => {
     const now = deps.clock.now();
-    const given = route.body_is_optional && request.body === undefined ? {} : request.body;
+    const given = may_be_empty && request.body === undefined ? {} : request.body;
     const call = new ReadCall(deps, room, reply, {
       params: params?.(request.params, now),
       query: query?.(request.query, now),

@@ -4,7 +4,8 @@ import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { notes_page_default } from '../limits.ts';
 import { snippetOf } from '../search/snippet.ts';
-import { readQuery, type Word } from '../search/words.ts';
+import type { Word } from '../search/words.ts';
+import { wordsAsked } from '../search/words-asked.ts';
 import { callersBoxes } from './callers-boxes.ts';
 import { compareNames } from './compare-names.ts';
 import { noteMatcher } from './match-note.ts';
@@ -17,7 +18,7 @@ type ListCall = Call<typeof forum_routes.listNotes>;
 /** Lists the caller's notes by name, or those in which every word occurs, newest change first (D-FORUM-45). */
 export async function listNotes(forum: Forum, call: ListCall, caller: Caller) {
   const { q, prefix = '', tag, after = '', limit = notes_page_default } = call.query;
-  const words = q === undefined ? undefined : readWords(call, q);
+  const words = q === undefined ? undefined : wordsAsked(q);
   const boxes = callersBoxes(forum, caller);
   const { id } = caller.account;
   const heads = (await openHeads(forum, id, boxes)).filter(
@@ -34,16 +35,6 @@ export async function listNotes(forum: Forum, call: ListCall, caller: Caller) {
   const next_after = rest.length > limit ? (page.at(-1)?.head.name ?? null) : null;
   const items = page.map(({ head, bytes }) => noteView(head, bytes));
   return { status: 200, body: { items, next_after, total: heads.length } } as const;
-}
-
-/** The words that are looked for; refuses a text without any. */
-function readWords({ refuse }: ListCall, q: string): Word[] {
-  const words = readQuery(q);
-  if (words.length > 0) return words;
-  throw refuse('bad_request', {
-    detail: 'q has no word with a letter or digit in it; send words to look for',
-    more: { field: 'q' },
-  });
 }
 
 type Search = {

@@ -9,7 +9,8 @@ import type { Audience } from '../tables.ts';
 import { type CountedWord, rank } from './rank.ts';
 import { countHaving, listCandidates } from './search-store.ts';
 import { snippetOf } from './snippet.ts';
-import { readQuery, type Word } from './words.ts';
+import type { Word } from './words.ts';
+import { wordsAsked } from './words-asked.ts';
 
 type Route = typeof forum_routes.searchPosts;
 
@@ -50,13 +51,7 @@ export async function searchPosts(
   reader: Reader,
 ): Promise<Answer<Route>> {
   const { q, limit = results_page.default, audience } = call.query;
-  const words = readQuery(q);
-  if (words.length === 0) {
-    throw call.refuse('bad_request', {
-      detail: 'q has no letter or digit; send words to look for',
-      more: { field: 'q' },
-    });
-  }
+  const words = wordsAsked(q);
   const audiences = audiencesAsked(reader, audience);
   const found = await Promise.all(
     audiences.map((one) => listCandidates(forum.read, one, words, candidates_max)),

@@ -21,12 +21,11 @@ test('cutRuns bounds a run, and tells long ones apart still', () => {
   assert.ok((cutRuns('𝕬'.repeat(100))[0] ?? '').isWellFormed());
 });
 
-test('readQuery gives each word once, at most sixteen, and none without letters', () => {
+test('readQuery gives each word once, and none without letters', () => {
   assert.deepEqual(readQuery('  Multi-agent "OR"  multi.agent -x ☃ '), [
     ...[['multi', 'agent'], ['or'], ['x']],
   ]);
   assert.deepEqual(readQuery('☃ "" * -'), []);
-  assert.equal(readQuery(Array.from({ length: 40 }, (_, i) => `w${i}`).join(' ')).length, 16);
 });
 
 test('countPadded counts runs that stand together, and matchesAll wants every word', () => {

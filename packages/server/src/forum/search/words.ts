@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { query_words_max } from '../limits.ts';
 
 /** One word of a query: runs that must stand next to one another, in this order. */
 export type Word = readonly string[];
@@ -31,7 +30,6 @@ export function readQuery(query: string): Word[] {
   const words = query
     .split(/\s+/u)
     .filter((word) => word !== '')
-    .slice(0, query_words_max)
     .map(cutRuns)
     .filter((runs) => runs.length > 0);
   return [...new Map(words.map((runs) => [runs.join(' '), runs])).values()];

@@ -18,6 +18,14 @@ export const ruled = (rule: ForumRule, lengths: { minLength?: number; maxLength:
   });
 };
 
+/** What searches take (D-FORUM-59). */
+export const Query = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: '1 to 200 characters: up to 16 words, with a letter or digit among them',
+  'x-rule': 'text',
+});
+
 /** A value, or null. */
 export const nullable = <const Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);

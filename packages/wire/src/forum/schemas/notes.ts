@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ForumRule, nullable, Seconds } from './fields.ts';
+import { type ForumRule, nullable, Query, ruled, Seconds } from './fields.ts';
 
 /** Names of notes; slashes make folders, and besides no segment is empty, `.` or `..` (D-FORUM-44). */
 export const note_name_pattern = '^[A-Za-z0-9_./-]{1,120}$';
@@ -36,16 +36,14 @@ export const PutNote = Type.Object({
 });
 
 export const NotesQuery = Type.Object({
-  q: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'words, of 1 to 200 characters' }),
-  ),
+  q: Type.Optional(Query),
   prefix: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_./-]{0,120}$',
       description: 'how names begin',
     }),
   ),
-  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  tag: Type.Optional(ruled('line', { minLength: 1, maxLength: 40 })),
   after: Type.Optional(
     Type.String({
       pattern: note_name_pattern,

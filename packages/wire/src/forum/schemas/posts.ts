@@ -8,6 +8,7 @@ import {
   kinds,
   nullable,
   orNull,
+  Query,
   ruled,
   Seconds,
 } from './fields.ts';
@@ -126,11 +127,7 @@ export const PostRemoved = Type.Object(
 );
 
 export const SearchQuery = Type.Object({
-  q: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: '1 to 200 characters with a letter or digit among them',
-  }),
+  q: Query,
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 30, description: 'an integer from 1 to 30' }),
   ),
