@@ -105,12 +105,14 @@ it('a browser that finds nothing gets a page, a program its JSON', async () => {
   for (const [path, way_back] of [
     ['/nothing', '/'],
     ['/guestbook/nothing', '/guestbook/'],
+    ['/forum/nothing', '/forum/'],
     ['/assets/nothing.css', '/'],
   ] as const) {
     for (const screen of screens) {
       await using tab = await visit(browser, screen);
       assert.equal(await tab.goTo(house.house.origin + path), 404, path);
       assert.equal(await tab.textOf('h1'), 'Not found', path);
+      assert.doesNotMatch(await tab.textOf('main'), /[{}]/, path);
       const ways = tab.page.locator('.ways a');
       assert.equal(await ways.first().getAttribute('href'), house.house.origin + way_back);
       await assertFits(tab.page);

@@ -108,7 +108,8 @@ export async function sendFaultPage(
   const { markup } = faultPage({
     status,
     message,
-    ...(has_detail ? {} : { hint }),
+    // Rooms write paths under their own base into their hints.
+    ...(has_detail ? {} : { hint: hint.replaceAll('{base}', basePath(room, request)) }),
     is_form: wasForm(request),
     request_id: request.id,
     home: deps.urls.origin(),
