@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { StartError } from '../../start-fault.ts';
@@ -47,11 +47,12 @@ export function openGitHost(
     const token = readToken(token_file);
     return openGiteaHost({ url: url.replace(/\/+$/, ''), token, house_key });
   }
-  const git = gitProgram(program);
+  // git runs in a folder of its own, where paths from ours lead elsewhere.
+  const git = gitProgram(program.includes('/') ? resolve(program) : program);
   void git.exists().then((exists) => {
     if (!exists) logger.warn('there is no git here: cards can neither be cloned nor pushed to');
   });
-  return openEmbeddedHost({ folder: join(config.data, 'git'), git, random });
+  return openEmbeddedHost({ folder: resolve(config.data, 'git'), git, random });
 }
 
 function readToken(path: string): string {

@@ -15,6 +15,8 @@ const environment = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
   GIT_LITERAL_PATHSPECS: '1',
+  // A push may name replacements of objects, which a clone does not get: both shall see the same card.
+  GIT_NO_REPLACE_OBJECTS: '1',
 };
 
 const settings = [
