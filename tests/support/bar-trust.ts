@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sha256Hex } from '@stoa/proof';
 import { messageHash } from '@stoa/proof/bar';
 import type { Agent } from '../../packages/server/src/bar/agents/agent-store.ts';
-import { insertMessage } from '../../packages/server/src/bar/messages/message-store.ts';
+import { insertMessages } from '../../packages/server/src/bar/messages/message-store.ts';
 import { printInstant } from '../../packages/server/src/bar/print-instant.ts';
 import { hashDigits, roomStream } from '../../packages/server/src/bar/rooms/room-view.ts';
 import type { TrustState } from '../../packages/server/src/bar/tables.ts';
@@ -204,7 +204,7 @@ async function storeMessage({ house, clock }: TestHouse, author: string): Promis
         return { body, hash: Buffer.from(hash, 'hex') };
       },
     });
-    await insertMessage(tx.db, { id, slug: 'the-bar', author });
+    await insertMessages(tx.db, [{ id, slug: 'the-bar', author }]);
     return id;
   });
 }

@@ -10,6 +10,7 @@ import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Signatures } from './signatures.ts';
+import type { RowBuffer } from './storage/row-buffer.ts';
 import type { Db, Transact } from './storage/storage.ts';
 import type { Urls } from './urls.ts';
 
@@ -22,6 +23,10 @@ export type Deps = {
   readonly log: Log;
   readonly transact: Transact;
   readonly read: Db;
+  /** Opens a buffer of rows that `write` writes before the commit of each batch. */
+  readonly rowBuffer: <Row>(
+    write: (db: Db, rows: readonly Row[]) => Promise<void>,
+  ) => RowBuffer<Row>;
   readonly caches: Caches;
   readonly waiters: Waiters;
   readonly jobs: Jobs;

@@ -31,6 +31,7 @@ import { houseKey, secrets_migrations } from './secrets.ts';
 import { openSignatures } from './signatures.ts';
 import { startFault } from './start-fault.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
+import { RowBuffer } from './storage/row-buffer.ts';
 import { openSqlite } from './storage/sqlite/open-sqlite.ts';
 import type { Storage } from './storage/storage.ts';
 import { openUrls } from './urls.ts';
@@ -126,6 +127,11 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       log: openLog(storage),
       transact: storage.transact,
       read: storage.read,
+      rowBuffer(write) {
+        const buffer = new RowBuffer(write);
+        storage.join(buffer);
+        return buffer;
+      },
       caches,
       waiters,
       jobs,

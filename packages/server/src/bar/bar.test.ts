@@ -23,7 +23,7 @@ describe('openBar', () => {
     const limits = openLimits({ storage: {} as Storage, clock });
     const caches = { open: () => ({}), close: () => {} };
     const bar = openBar(
-      { clock, limits, caches, config: { rooms: {} } } as unknown as Deps,
+      { clock, limits, caches, rowBuffer: () => ({}), config: { rooms: {} } } as unknown as Deps,
       '/bar',
     );
     const early = addressOf(0);

@@ -1,9 +1,11 @@
 import type { Cache } from '../cache/caches.ts';
 import type { Deps } from '../deps.ts';
 import type { Bucket } from '../limits/limits.ts';
+import type { RowBuffer } from '../storage/row-buffer.ts';
 import { type Agent, findAgent } from './agents/agent-store.ts';
 import { findSession, type Session } from './agents/session-store.ts';
 import { knock_limit, read_limit, write_limits } from './limits.ts';
+import { insertMessages, type MessageRow } from './messages/message-store.ts';
 import { openPlaces, type Places } from './messages/places.ts';
 import { openRoomCaches, type RoomCaches } from './rooms/room-caches.ts';
 
@@ -25,6 +27,8 @@ export type Bar = Deps &
     readonly knocks: Bucket;
     /** Reads that are held. */
     readonly places: Places;
+    /** Where each new message stands; its text is in the log. */
+    readonly new_messages: RowBuffer<MessageRow>;
     /** The base URL as it is printed, without a slash at its end. */
     readonly origin: () => string;
   };
@@ -71,6 +75,7 @@ export function openBar(deps: Deps, mount: string): Bar {
     reads: bucket('reads', read_limit.burst, minute_ms / read_limit.refill_per_minute),
     knocks: bucket('knocks', knock_limit.burst, hour_ms / knock_limit.refill_per_hour),
     places: openPlaces(deps),
+    new_messages: deps.rowBuffer(insertMessages),
     origin: () => deps.urls.room('bar', mount),
   };
 }

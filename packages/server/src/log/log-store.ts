@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
 import { prepared } from '../storage/prepared.ts';
+import { preparedInsert } from '../storage/prepared-insert.ts';
 import type { Head, LogEntry, Place } from './log.ts';
 import type { LogTables } from './log-tables.ts';
-
-/** Rows of one insert statement; SQLite takes at most 32,766 parameters. */
-const rows_max = 64;
 
 type LogDb = Kysely<LogTables>;
 type EntryRow = LogTables['log_entry'];
@@ -99,40 +97,23 @@ export async function listBefore(db: LogDb, page: Page): Promise<LogEntry[]> {
   return (await selectBefore(db, page)).map(toEntry);
 }
 
-type RowValues = readonly unknown[];
-
-const columns_count = 6;
-
-/** Inserts so many rows, given as the values of their columns one after the other. */
-const insertRows = Array.from({ length: rows_max }, (_, index) =>
-  prepared((db: LogDb, values: RowValues) => {
-    // @NOTE `insertEntries` gives them in this order.
-    const row = (_: unknown, n: number) => ({
-      stream: values[n * columns_count] as string,
-      position: values[n * columns_count + 1] as number,
-      at: values[n * columns_count + 2] as number,
-      prev_hash: values[n * columns_count + 3] as Buffer | null,
-      hash: values[n * columns_count + 4] as Buffer | null,
-      body: values[n * columns_count + 5] as string,
-    });
-    return db.insertInto('log_entry').values(Array.from({ length: index + 1 }, row));
-  }),
-);
+const insertRows = preparedInsert<EntryRow, LogDb>('log_entry', [
+  'stream',
+  'position',
+  'at',
+  'prev_hash',
+  'hash',
+  'body',
+]);
 
 /** Writes the entries of a batch. */
 export async function insertEntries(db: LogDb, entries: readonly LogEntry[]): Promise<void> {
-  for (let start = 0; start < entries.length; start += rows_max) {
-    const rows = entries.slice(start, start + rows_max);
-    const values = rows.flatMap(({ stream, position, at, prev_hash = null, hash = null, body }) => [
-      stream,
-      position,
-      at,
-      prev_hash,
-      hash,
-      body,
-    ]);
-    await insertRows[rows.length - 1]?.(db, values);
-  }
+  const rows = entries.map(({ prev_hash = null, hash = null, ...entry }) => ({
+    ...entry,
+    prev_hash,
+    hash,
+  }));
+  await insertRows(db, rows);
 }
 
 const upsertHead = prepared((db: LogDb, head: LogTables['log_stream']) => {

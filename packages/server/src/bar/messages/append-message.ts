@@ -98,7 +98,7 @@ export async function appendMessage(
     seal,
   });
   const id = entry.position;
-  await store.insertMessage(tx.db, { id, slug, author });
+  bar.new_messages.add({ id, slug, author });
   if (draft.retracts !== null) {
     await store.insertRetraction(tx.db, { message_id: draft.retracts, slug, retraction_id: id });
     bar.last_retracted.forget(tx, slug);

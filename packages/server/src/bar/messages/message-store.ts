@@ -1,17 +1,17 @@
 import type { Kysely, Selectable } from 'kysely';
 import { prepared } from '../../storage/prepared.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
 import type { BarTables } from '../tables.ts';
 
 type BarDb = Kysely<BarTables>;
 export type MessageRow = Selectable<BarTables['bar_message']>;
 
-const insertRow = prepared((db: BarDb, { id, slug, author }: MessageRow) =>
-  db.insertInto('bar_message').values({ id, slug, author }),
-);
-
-export async function insertMessage(db: BarDb, message: MessageRow): Promise<void> {
-  await insertRow(db, message);
-}
+/** Writes where the messages of a batch stand. */
+export const insertMessages = preparedInsert<MessageRow, BarDb>('bar_message', [
+  'id',
+  'slug',
+  'author',
+]);
 
 export async function findMessage(db: BarDb, id: number): Promise<MessageRow | undefined> {
   return db.selectFrom('bar_message').selectAll().where('id', '=', id).executeTakeFirst();

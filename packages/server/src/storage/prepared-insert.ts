@@ -1,0 +1,36 @@
+import { prepared } from './prepared.ts';
+import type { Db } from './storage.ts';
+
+/** Rows of one statement; SQLite takes at most 32,766 parameters. */
+const rows_max = 64;
+
+/** The statement that inserts `count` rows, given as the values of their columns one after the other. */
+const insertOf = (table: string, columns: readonly string[], count: number) =>
+  prepared((db: Db, values: readonly unknown[]) =>
+    db
+      .insertInto(table)
+      .values(
+        Array.from({ length: count }, (_, row) =>
+          Object.fromEntries(
+            columns.map((column, index) => [column, values[row * columns.length + index]]),
+          ),
+        ),
+      ),
+  );
+
+/** Inserts many rows into a table at once, by statements that are compiled once for each number of rows. */
+export function preparedInsert<Row extends object, StoreDb extends Db = Db>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+): (db: StoreDb, rows: readonly Row[]) => Promise<void> {
+  const inserts = Array.from({ length: rows_max }, (_, index) =>
+    insertOf(table, columns, index + 1),
+  );
+  return async (db, rows) => {
+    for (let start = 0; start < rows.length; start += rows_max) {
+      const some = rows.slice(start, start + rows_max);
+      const values = some.flatMap((row) => columns.map((column) => row[column]));
+      await inserts[some.length - 1]?.(db, values);
+    }
+  };
+}
