@@ -10,6 +10,7 @@ import { type BenchAgent, makeContacts, makeNetwork, network_config } from './ne
 const streams = 5_000;
 const streams_per_agent = 5;
 const kib_each_max = 30;
+const warm_up_streams = 1_000;
 const sends = 60;
 /** An event a second is spread over all streams. */
 const send_every_ms = 1_000 / streams_per_agent;
@@ -26,6 +27,25 @@ type Streams = {
   readonly arrivals: Map<string, number[]>;
 };
 
+const newStreams = (): Streams => ({ sockets: new Set(), ready: 0, arrivals: new Map() });
+
+/** Opens so many streams, those of one agent after each other, and waits until all have begun. */
+async function openStreams(asked: {
+  port: number;
+  agents: readonly BenchAgent[];
+  count: number;
+  all: Streams;
+}): Promise<void> {
+  const { port, agents, count, all } = asked;
+  const ends_at = performance.now() + 60_000;
+  for (let index = 0; index < count; index += 1) {
+    const agent = agents[Math.floor(index / streams_per_agent)];
+    if (agent) openStream(port, agent, all);
+    if (index % 100 === 99) await pause(20);
+  }
+  while (all.ready < count && performance.now() < ends_at) await pause(20);
+}
+
 /** Opens the event stream of an agent, again if it could not be opened. */
 function openStream(port: number, agent: BenchAgent, all: Streams): void {
   const socket = connect(port, '127.0.0.1');
@@ -41,7 +61,7 @@ function openStream(port: number, agent: BenchAgent, all: Streams): void {
     if (id !== undefined) all.arrivals.set(id, [...(all.arrivals.get(id) ?? []), at]);
   });
   socket.on('error', () => {
-    all.sockets.delete(socket);
+    if (!all.sockets.delete(socket)) return;
     setTimeout(() => openStream(port, agent, all), 50);
   });
 }
@@ -67,7 +87,7 @@ async function sendAll(server: Server, agents: readonly BenchAgent[]) {
 
 async function run(say: (line: string) => void): Promise<BenchRow[]> {
   const folder = benchFolder();
-  const all: Streams = { sockets: new Set(), ready: 0, arrivals: new Map() };
+  const all = newStreams();
   try {
     const data = join(folder.path, 'data');
     mkdirSync(data);
@@ -79,14 +99,14 @@ async function run(say: (line: string) => void): Promise<BenchRow[]> {
       config: `${network_config}[http]\nconnections_max = ${streams * 2}\n`,
     });
     const port = Number(new URL(server.base).port);
+    // What a process takes to itself with its first load is not the streams' own.
+    const first = newStreams();
+    await openStreams({ port, agents, count: warm_up_streams, all: first });
+    for (const socket of first.sockets) socket.destroy();
+    await pause(1_000);
     const before_kib = residentKib(server.pid);
     const opening_at = performance.now();
-    for (let index = 0; index < streams; index += 1) {
-      const agent = agents[Math.floor(index / streams_per_agent)];
-      if (agent) openStream(port, agent, all);
-      if (index % 100 === 99) await pause(20);
-    }
-    while (all.ready < streams && performance.now() - opening_at < 60_000) await pause(20);
+    await openStreams({ port, agents, count: streams, all });
     say(`  ${all.ready} streams opened in ${Math.round(performance.now() - opening_at)} ms`);
     const sent = await sendAll(server, agents);
     await pause(1_000);
@@ -133,6 +153,6 @@ export const network_streams_bench: Bench = {
   name: 'network-streams',
   title: 'The network: 5,000 event streams',
   method:
-    'Resident memory of the server process before and while the streams of 1,000 agents are open, SQLite. Messages are sent one at a time; each comes to the five streams of its recipient, which are all in this process.',
+    'Resident memory of the server process before and while the streams of 1,000 agents are open, SQLite; before means after a thousand that were opened and closed. Messages are sent one at a time; each comes to the five streams of its recipient, which are all in this process.',
   run,
 };

@@ -101,6 +101,17 @@ forEachEngine((engine) => {
       }
     });
 
+    test('whoever asks for its head alone follows nothing and holds no place', async () => {
+      const to = await net.signUp('header');
+      const before_all = waiting();
+      for (let time = 0; time < 10; time += 1) {
+        const head = await net.call('HEAD', '/v1/net/stream', { passcode: to.passcode });
+        assert.deepEqual([head.status, head.text], [200, '']);
+        assert.equal(head.headers.get('content-type'), 'text/event-stream');
+      }
+      assert.equal(waiting(), before_all);
+    });
+
     test('a heartbeat comes every 15 seconds [NET-173]', async () => {
       const to = await net.signUp('listener');
       const stream = await open(to);

@@ -15,6 +15,7 @@ import { documentRoom, openApiSchema } from './openapi.ts';
 import { readBodies } from './read-bodies.ts';
 import { compileCall, readHead, readUnchecked } from './read-call.ts';
 import { isNothing, unlisted } from './route-options.ts';
+import { comesInParts, sendParts } from './send-parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -81,7 +82,8 @@ function mountEndpoint(
       await reply.helmet();
       return reply.type('text/html; charset=utf-8').send(body.markup);
     }
-    return reply.send(checkAnswer ? await checkAnswer(status, body) : body);
+    const checked = checkAnswer ? await checkAnswer(status, body) : body;
+    return comesInParts(checked) ? sendParts(reply, checked, deps.logger) : reply.send(checked);
   };
   const answerAdmitted = async (request: FastifyRequest, reply: FastifyReply, admitted: unknown) =>
     answer(readCall(request, reply), admitted);
@@ -133,6 +135,8 @@ function answerCheck(route: Route): (status: number, body: unknown) => Promise<u
     const found = checks.get(status);
     if (!found) throw new Error(`${name} answered ${status}, which it does not document`);
     const { check, is_json } = found;
+    // What comes in parts is text that never ends.
+    if (comesInParts(body)) return body;
     if (!(body instanceof Readable)) {
       check(body);
       return body;

@@ -1,8 +1,6 @@
 import { noteInInbox } from '../legacy-inbox/fill-inbox.ts';
 import type { Network } from '../network.ts';
-
-/** The topic that is woken when an account has a new contact request. */
-export const requestsTopic = (account: string): string => `net-requests ${account}`;
+import { queueOf } from './queue.ts';
 
 /**
  * Tells an account that it has a new contact request, and nothing of what is in it (NET-141, NET-143). Runs
@@ -13,7 +11,8 @@ export async function noteRequest(
   recipient_account: string,
 ): Promise<void> {
   await network.transact(async (tx) => {
-    tx.wake(requestsTopic(recipient_account));
+    // Event streams wait for their queue to grow, and look for both then.
+    tx.wake(queueOf(recipient_account));
     await noteInInbox(network, tx, recipient_account);
   });
 }

@@ -21,13 +21,16 @@ type ConsentDb = Kysely<ConsentTables>;
 
 const shown = { status: 'pending', is_hidden: 0 } as const;
 
-/** The number of the last request that an account has got. */
-export async function lastRequestNumber(db: ConsentDb, account: string): Promise<number> {
-  const row = await db
+const selectLastNumber = prepared((db: ConsentDb, { account }: { account: string }) =>
+  db
     .selectFrom('net_request')
     .select((of) => of.fn.max('number').as('last'))
-    .where('to_account', '=', account)
-    .executeTakeFirst();
+    .where('to_account', '=', account),
+);
+
+/** The number of the last request that an account has got. */
+export async function lastRequestNumber(db: ConsentDb, account: string): Promise<number> {
+  const [row] = await selectLastNumber(db, { account });
   return Number(row?.last ?? 0);
 }
 

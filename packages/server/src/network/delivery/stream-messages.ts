@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { RefusalError } from '../../refusal.ts';
@@ -8,7 +7,6 @@ import { countIncoming } from '../consent/request-store.ts';
 import { heartbeat_ms, stream_hold_ms, stream_page } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { takePlace } from './hold.ts';
-import { requestsTopic } from './note-request.ts';
 import { queuedMessages, queueOf } from './queue.ts';
 import { lastRequestNumber, listRequestsAfter } from './queue-store.ts';
 
@@ -74,63 +72,48 @@ async function beginning(
   return Math.min(after ?? position, position);
 }
 
-type StreamPlace = {
-  /** Takes the place anew; false if it was lost. */
-  renew(): Promise<boolean>;
-  end(): void;
-};
-
-async function takeStreamPlace(network: Network, account: string): Promise<StreamPlace> {
-  let giveBack = await takePlace(network, account);
-  let is_over = false;
-  return {
-    async renew() {
-      giveBack();
-      const taken = await network.waits.take(account);
-      giveBack = taken ?? (() => {});
-      if (is_over) giveBack();
-      return taken !== undefined && !is_over;
-    },
-    end() {
-      is_over = true;
-      giveBack();
-    },
-  };
-}
-
-async function* frames(
+/** What an account receives after a seq, for as long as who asked stays; `giveBack` gives back the place it took. */
+async function* follow(
   network: Network,
   call: Call<StreamMessages>,
-  { account, after, place }: { account: string; after: number; place: StreamPlace },
+  { account, after, giveBack }: { account: string; after: number; giveBack: () => void },
 ) {
-  const { clock, waiters, read } = network;
+  const { clock, waiters, waits, read } = network;
   const { signal } = call;
-  const topics = [queueOf(account), requestsTopic(account)];
-  const pending_requests = await countIncoming(read, account);
-  let reached: Reached = { seq: after, request: await lastRequestNumber(read, account) };
-  yield `retry: ${reconnect_ms}\n\n${frame('ready', { after, pending_requests })}`;
-  let beat_at = clock.now() + heartbeat_ms;
-  let held_until = clock.now() + stream_hold_ms;
-  while (!signal.aborted && !waiters.isClosed()) {
-    const news = await waiters.waitFor({
-      topics,
-      wait_ms: Math.max(beat_at - clock.now(), 1),
-      signal,
-      read: () => readNews(network, account, reached),
-    });
-    if (signal.aborted || waiters.isClosed() || !(await isAdmitted(network, call))) return;
-    if (news) {
-      reached = news.reached;
-      yield news.text;
+  const topics = [queueOf(account)];
+  let giveBackNow = giveBack;
+  try {
+    const pending_requests = await countIncoming(read, account);
+    let reached: Reached = { seq: after, request: await lastRequestNumber(read, account) };
+    yield `retry: ${reconnect_ms}\n\n${frame('ready', { after, pending_requests })}`;
+    let beat_at = clock.now() + heartbeat_ms;
+    let held_until = clock.now() + stream_hold_ms;
+    while (!signal.aborted && !waiters.isClosed()) {
+      const news = await waiters.waitFor({
+        topics,
+        wait_ms: Math.max(beat_at - clock.now(), 1),
+        signal,
+        read: () => readNews(network, account, reached),
+      });
+      if (signal.aborted || waiters.isClosed() || !(await isAdmitted(network, call))) return;
+      if (news) {
+        reached = news.reached;
+        yield news.text;
+      }
+      const now = clock.now();
+      if (news && now < beat_at) continue;
+      yield ': heartbeat\n\n';
+      beat_at = now + heartbeat_ms;
+      if (now < held_until) continue;
+      // Taken anew, for a place is only held for a while: whoever held it may have died.
+      giveBackNow();
+      const taken = await waits.take(account);
+      if (!taken) return;
+      giveBackNow = taken;
+      held_until = now + stream_hold_ms;
     }
-    const now = clock.now();
-    if (news && now < beat_at) continue;
-    yield ': heartbeat\n\n';
-    beat_at = now + heartbeat_ms;
-    if (now < held_until) continue;
-    // Taken anew, for a place is only held for a while: whoever held it may have died.
-    if (!(await place.renew())) return;
-    held_until = now + stream_hold_ms;
+  } finally {
+    giveBackNow();
   }
 }
 
@@ -152,15 +135,17 @@ export async function streamMessages(
   { account: { account } }: Caller,
 ): Promise<Answer<StreamMessages>> {
   const after = await beginning(network, call, account);
-  const place = await takeStreamPlace(network, account);
-  const stream = Readable.from(frames(network, call, { account, after, place }));
-  stream.once('close', () => place.end());
+  // Whoever asks for the head alone follows nothing.
+  const parts =
+    call.method === 'HEAD'
+      ? ''
+      : follow(network, call, { account, after, giveBack: await takePlace(network, account) });
   const headers = {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     // Some proxies hold answers back until there is much of them.
     'x-accel-buffering': 'no',
   };
-  // @NOTE What is streamed is text, as the route documents.
-  return { status: 200, headers, body: stream as unknown as string };
+  // @NOTE What comes in parts is text, as the route documents.
+  return { status: 200, headers, body: parts as unknown as string };
 }
