@@ -94,4 +94,25 @@ describe('what was found by attacking the forum', () => {
     }
     assertNo(await api.call('POST', '/posts', { body: '' }), [401, 'unauthorized']);
   });
+
+  test('what staff did to an account is told again while there is one, and to staff alone [FORUM-093] [FORUM-168] [FORUM-219]', async () => {
+    const administrator = await joinForum(house, 'administers', { role: 'administrator' });
+    const other = await joinForum(house, 'administers_too', { role: 'administrator' });
+    const target = await joinForum(house, 'moderated');
+    const path = `/moderation/accounts/${target.id}`;
+    const body = { status: 'active', reason: 'as the test wants it' };
+    const restore = (who: Member) => who.call('POST', path, { key: 'once', body });
+    const first = await restore(administrator);
+    assert.deepEqual(first.body, { id: target.id, handle: 'moderated', ...body });
+    const again = await restore(administrator);
+    assert.deepEqual(
+      [again.status, again.body, again.headers.get('idempotent-replayed')],
+      [200, first.body, 'true'],
+    );
+    assert.equal((await restore(other)).status, 200);
+    await house.command('forum', 'role', { account_id: other.id, role: 'moderator' });
+    assertNo(await restore(other), [403, 'forbidden']);
+    await target.call('DELETE', '/me', { body: { confirm: 'delete my account' } });
+    assertNo(await restore(administrator), [404, 'not_found']);
+  });
 });

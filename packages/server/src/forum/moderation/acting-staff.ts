@@ -13,7 +13,7 @@ export function refuseUnlessStaff({ account }: Pick<Caller, 'account'>): void {
 }
 
 /** Refuses who may not suspend anybody. */
-export function refuseUnlessAdministrator({ account }: Caller): void {
+export function refuseUnlessAdministrator({ account }: Pick<Caller, 'account'>): void {
   if (!moderatesAccounts(account)) {
     throw new RefusalError('forbidden', { detail: needs_administrator });
   }

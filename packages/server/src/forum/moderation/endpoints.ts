@@ -5,7 +5,7 @@ import { memberEndpoint } from '../forum-endpoint.ts';
 import { refuseUnlessAdministrator, refuseUnlessStaff } from './acting-staff.ts';
 import { inspectPost } from './inspect-post.ts';
 import { listReports } from './list-reports.ts';
-import { moderateAccount } from './moderate-account.ts';
+import { moderateAccount, retellModeration } from './moderate-account.ts';
 import { moderatePost } from './moderate-post.ts';
 import { resolveReport, retellReport } from './resolve-report.ts';
 
@@ -21,6 +21,9 @@ export function moderationEndpoints(forum: Forum): Endpoint[] {
     }),
     memberEndpoint(forum, forum_routes.inspectPost, inspectPost, staff),
     memberEndpoint(forum, forum_routes.moderatePost, moderatePost, staff),
-    memberEndpoint(forum, forum_routes.moderateAccount, moderateAccount, administrators),
+    memberEndpoint(forum, forum_routes.moderateAccount, moderateAccount, {
+      ...administrators,
+      retell: (kept, account) => retellModeration(forum, kept, account),
+    }),
   ];
 }
