@@ -76,6 +76,9 @@ export const results_page = { default: 20, max: 30 } as const;
 /** Of more posts that match a query, the newest ones are ranked. */
 export const candidates_max = 500;
 
+/** Candidates that are ranked before others have their turn: long ones take many words a while. */
+export const ranked_at_once = 32;
+
 /** Posts that are counted to see how rare a word is. */
 export const rarity_posts_max = 4_000;
 

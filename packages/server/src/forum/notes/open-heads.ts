@@ -1,9 +1,8 @@
 import type { Forum } from '../forum.ts';
+import { letOthers } from '../let-others.ts';
 import { opened_heads_at_once, opened_texts_at_once } from '../limits.ts';
 import type { NoteBoxes, NoteHead } from './note-box.ts';
 import { listHeads, listNotes, type NoteRow } from './note-store.ts';
-
-const letOthers = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A note whose head was opened. */
 export type OpenedHead = {

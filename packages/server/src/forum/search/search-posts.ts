@@ -61,7 +61,7 @@ export async function searchPosts(
     .sort((one, other) => other.id - one.id)
     .slice(0, candidates_max);
   const counted = await countWords(forum, audiences, words);
-  const best = rank(candidates, counted, { limit, posts_max: rarity_posts_max });
+  const best = await rank(candidates, counted, { limit, posts_max: rarity_posts_max });
   const posts = await listReadable(
     forum.read,
     best.map(({ id }) => id),
