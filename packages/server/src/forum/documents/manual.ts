@@ -28,6 +28,7 @@ export function forumManual(base: string): string {
     roots_max: limits.roots_page.max,
     replies_max: limits.replies_page_max,
     results_max: limits.results_page.max,
+    query_words_max: limits.query_words_max,
     network_limit: limits.network_requests.limit,
     writes_limit: limits.writes.limit,
     posts_limit: limits.posts_made.limit,
