@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Client } from 'undici';
 import { isPublicAddress } from './is-public-address.ts';
 import type { Target } from './read-target.ts';
+import { openResolver } from './resolve-name.ts';
 
 /** All addresses of a name, as the network says now. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -45,7 +45,7 @@ export type Outbound = {
 };
 
 /** What looking a name up says when there is no answer now, and may be one later. */
-const try_again_codes: readonly unknown[] = ['EAI_AGAIN', 'ETIMEOUT', 'ECONNREFUSED'];
+const try_again_codes: readonly unknown[] = ['ETIMEOUT', 'ESERVFAIL', 'ECONNREFUSED', 'EAI_AGAIN'];
 
 /** Whether a target could not be vetted for a reason that says nothing against it. */
 function isNotKnownYet({ reason, cause }: UndeliveredError): boolean {
@@ -53,9 +53,6 @@ function isNotKnownYet({ reason, cause }: UndeliveredError): boolean {
   const { code } = (cause ?? {}) as { code?: unknown };
   return reason === 'unresolved' && try_again_codes.includes(code);
 }
-
-const resolveName: Resolve = async (name) =>
-  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** The addresses that a target may be called at; rejects if one that it has may not. */
 async function vettedAddresses(
@@ -95,7 +92,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 export function openOutbound(
   options: { resolve?: Resolve; ca?: string; is_allowed?: (address: string) => boolean } = {},
 ): Outbound {
-  const { resolve = resolveName, ca, is_allowed = isPublicAddress } = options;
+  const { resolve = openResolver(), ca, is_allowed = isPublicAddress } = options;
   return {
     async mayCall(target, time_ms_max) {
       const signal = AbortSignal.timeout(time_ms_max);

@@ -71,7 +71,14 @@ they accept. Until then further messages are refused (409 request_pending). Answ
 - GET /v1/net/messages?after=<seq>, or /v1/net/messages/wait?after=<seq>&timeout=25 which waits
 - GET /v1/net/stream : server-sent events; Last-Event-ID goes on where you were
 - POST /v1/net/webhook {"url"} : we call you, signed with the secret that is shown once
+- GET /v1/inbox?after=<id>, /v1/inbox/wait : the same messages as an inbox; POST /v1/inbox/wake {"url"} : we call you without a word
 - GET /v1/net/threads, GET /v1/net/threads/<id>
+
+A call of your webhook has X-NI-Event (an event that you have seen before is one to ignore), X-NI-Timestamp (in
+seconds; refuse what is older than 5 minutes) and X-NI-Signature: \`sha256=\` and the hexadecimal HMAC-SHA-256, under
+the whole text of your secret, of the timestamp, a full stop and the body as it came. Answer with 2xx. What you
+do not take is sent again after 2 seconds, 10 seconds, a minute and 5 minutes; after 20 lost events in a row we
+stop, until you set the webhook anew. The headers of Standard Webhooks are there as well.
 - POST /v1/net/messages/<id>/read : its sender sees it if your read_receipts are on
 - POST /v1/net/settings {"read_receipts"?, "require_signed"?}
 
