@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { forEachEngine } from '../../support/engines.ts';
 import { cardOf, gitOk, repositoryUrl, workTree } from '../../support/git.ts';
 import { networkConfig, networkOf, openNetworkHouse } from '../../support/network-api.ts';
 import { openTestHouse, type TestHouse } from '../../support/open-house.ts';
+import { openConnection, requestWith } from '../../support/raw-http.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -12,7 +15,7 @@ const descriptionOf = async (house: TestHouse, handle: string) =>
 
 test.after(() => folder.remove());
 
-test('[NET-056, NET-057] a data folder that is named from where the house was started serves git', async () => {
+test('[NET-056] [NET-057] a data folder that is named from where the house was started serves git', async () => {
   const data = relative(process.cwd(), join(folder.path, 'data'));
   await using house = await openTestHouse({
     engine: 'sqlite',
@@ -25,7 +28,7 @@ test('[NET-056, NET-057] a data folder that is named from where the house was st
   assert.equal(await descriptionOf(house, agent.handle), 'Pushed.');
 });
 
-test('[NET-064, NET-112] a replaced commit changes neither the card nor what may be pushed', async () => {
+test('[NET-064] [NET-112] a replaced commit changes neither the card nor what may be pushed', async () => {
   await using house = await openNetworkHouse({ engine: 'sqlite' });
   const agent = await networkOf(house).signUp('two-faced');
   const tree = await workTree(house, folder.path, agent);
@@ -45,4 +48,44 @@ test('[NET-064, NET-112] a replaced commit changes neither the card nor what may
   const clone = join(folder.path, 'clone');
   await gitOk(folder.path, 'clone', '--quiet', repositoryUrl(house, agent.handle), clone);
   assert.match(await gitOk(clone, 'show', 'HEAD:agent.json'), /"Hidden\."/);
+});
+
+test('[NET-056] who sends its requests to git slowly leaves turns to others', async () => {
+  const config = { ...networkConfig(), trust_proxy: 1 };
+  await using house = await openTestHouse({ engine: 'sqlite', config });
+  const slow = Array.from({ length: 12 }, () => openConnection(house));
+  await Promise.all(slow.map((socket) => once(socket, 'connect')));
+  for (const socket of slow) {
+    socket.write(
+      [
+        'POST /net/leora/.profile/git-upload-pack HTTP/1.1',
+        'Host: 127.0.0.1',
+        'X-Forwarded-For: 192.0.2.1',
+        'Content-Type: application/x-git-upload-pack-request',
+        'Content-Length: 1000\r\n\r\n00',
+      ].join('\r\n'),
+    );
+  }
+  // Answered once all of the above have come in.
+  await Promise.all(Array.from({ length: 12 }, () => house.fetch('/net/v1/registrations')));
+  const path = '/net/leora/.profile/info/refs?service=git-upload-pack';
+  const headers = { 'x-forwarded-for': '192.0.2.2' };
+  assert.equal((await requestWith(house, path, { headers })).status, 200);
+  for (const socket of slow) socket.destroy();
+});
+
+forEachEngine((engine) => {
+  test(`[NET-165] [NET-168] a seq of any length is a seq (${engine})`, async () => {
+    await using house = await openNetworkHouse({ engine });
+    const net = networkOf(house);
+    const { passcode } = await net.signUp('far');
+    for (const after of ['9223372036854775807', '9223372036854775808', '9'.repeat(40)]) {
+      for (const route of ['net/messages', 'net/messages/wait', 'inbox', 'inbox/wait']) {
+        const wait = route.endsWith('wait') ? '&timeout=0' : '';
+        const reply = await net.call('GET', `/v1/${route}?after=${after}${wait}`, { passcode });
+        assert.equal(reply.status, 200, `${route} ${after}: ${reply.text}`);
+        assert.deepEqual(reply.body.messages, []);
+      }
+    }
+  });
 });

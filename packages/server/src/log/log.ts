@@ -65,6 +65,9 @@ export type Log = {
 /** Where an entry stands. */
 export type Place = { readonly stream: string; readonly position: number };
 
+/** A position that both databases can compare: what lies beyond every entry may be of any size. */
+const positionOf = (number: number) => Math.min(number, Number.MAX_SAFE_INTEGER);
+
 /** The log of a house whose database is `storage`. */
 export function openLog(storage: Storage): Log {
   const buffer = new LogBuffer();
@@ -91,9 +94,9 @@ export function openLog(storage: Storage): Log {
     heads: (streams) => store.listHeads(storage.read, streams),
     readAfter: async (stream, after, limit) =>
       recent?.readAfter(stream, after, limit) ??
-      store.listAfter(storage.read, { stream, from: after, limit }),
+      store.listAfter(storage.read, { stream, from: positionOf(after), limit }),
     readBefore: (stream, before, limit) =>
-      store.listBefore(storage.read, { stream, from: before, limit }),
+      store.listBefore(storage.read, { stream, from: positionOf(before), limit }),
     readAt: (places) => store.listAt(storage.read, places),
   };
 }

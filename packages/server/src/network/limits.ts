@@ -47,9 +47,11 @@ export const gitea_look_up_ms_max = 2_000;
 export const gitea_octets_max = 2_097_152;
 /** Address space of each process of git. */
 export const git_memory_kib_max = 1_048_576;
-/** Requests that git serves at once; so many more wait for their turn. */
-export const git_requests_max = 8;
-export const git_waiting_max = 64;
+/** Requests that git serves at once, in all and of one client address; so many more wait for their turn. */
+export const git_turns = {
+  all: { at_once: 8, waiting: 64 },
+  one: { at_once: 4, waiting: 32 },
+} as const;
 /** Requests of one client address to git: so many at once, refilled by so many a minute. */
 export const git_client_limit = { burst: 600, refill_per_minute: 600 } as const;
 /** Bytes of one pack that is pushed, and of a repository. */

@@ -3,7 +3,7 @@ import { RefusalError } from '../../../refusal.ts';
 import type { RawAnswer, RawEndpoint, RawRequest } from '../../../room.ts';
 import { type Account, updateAccount } from '../../accounts/account-store.ts';
 import { refuseUnavailable } from '../../cards/read-card.ts';
-import { git_client_limit, git_requests_max, git_waiting_max } from '../../limits.ts';
+import { git_client_limit, git_turns } from '../../limits.ts';
 import type { Network } from '../../network.ts';
 import { GitUnavailableError } from '../git-host.ts';
 import type { EmbeddedHost } from './embedded-host.ts';
@@ -21,7 +21,7 @@ export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndp
     refill_ms_per_unit: 60_000 / refill_per_minute,
     keys_max: 10_000,
   });
-  const turns = openGitTurns({ at_once: git_requests_max, waiting: git_waiting_max });
+  const turns = openGitTurns(git_turns);
   /** Handles that are pushed to now: two pushes of one agent come one after another. */
   const pushing = new Map<string, Promise<unknown>>();
 
@@ -33,11 +33,11 @@ export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndp
 
   /** Does something once git has a hand free for it; `answer` says when that is free again. */
   async function inTurn<T>(
-    { signal }: RawRequest,
+    { client, signal }: RawRequest,
     work: () => Promise<{ answer: T; ended?: Promise<unknown> }>,
   ): Promise<T> {
     if (!(await host.isServing())) throw new GitUnavailableError('there is no git here');
-    const giveBack = await turns.take(signal);
+    const giveBack = await turns.take(client, signal);
     if (!giveBack) throw new GitUnavailableError('too many wait for git');
     try {
       const { answer, ended = Promise.resolve() } = await work();
