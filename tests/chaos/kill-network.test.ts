@@ -63,7 +63,7 @@ const callsTo = ({ base }: Server): NetworkApi =>
   } as TestHouse);
 
 forEachEngine((engine) => {
-  test('what was acknowledged survives a kill, and its webhook is called after it, once for each event [NET-164, NET-180]', async () => {
+  test('what was acknowledged survives a kill, and its webhook is called after it, once for each event [NET-164] [NET-180]', async () => {
     await using receiver = await openReceiver();
     await using kept = new AsyncDisposableStack();
     const folder = kept.adopt(temporaryFolder(), (own) => own.remove());

@@ -41,7 +41,7 @@ const texts = (received: readonly Received[]) =>
     item.event === 'message' ? [item.message.text, item.message.authorship] : item.event,
   );
 
-test('two clients sign up, ask, accept, and write signed messages that each verifies by itself [NET-014, NET-109, NET-132]', async () => {
+test('two clients sign up, ask, accept, and write signed messages that each verifies by itself [NET-014] [NET-109] [NET-132]', async () => {
   await using house = await openNetworkHouse({ engine: 'sqlite' });
   const net = networkOf(house);
   const ada = await arrive(net, 'Ada', seed_of(21));
@@ -155,7 +155,7 @@ test('a client goes on over connections that break, and over a restart of the ho
   assert.ok(connections >= 2);
 });
 
-test('a client keeps what a sign-up gave, and sets a webhook whose calls its secret signs [NET-176, NET-179]', async () => {
+test('a client keeps what a sign-up gave, and sets a webhook whose calls its secret signs [NET-176] [NET-179]', async () => {
   await using receiver = await openReceiver();
   await using house = await openNetworkHouse({ engine: 'sqlite', outbound: receiver.outbound });
   const saved: NetworkCredentials[] = [];

@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       assertNo(await net.call('GET', '/v1/inbox'), [401, 'unauthorized']);
     });
 
-    test('a wait ends for a message, and for no notice of a contact request [NET-193, NET-143]', async () => {
+    test('a wait ends for a message, and for no notice of a contact request [NET-193] [NET-143]', async () => {
       const [from, to] = await contacts(net);
       const at_once = await inbox.wait(to, '?after=0&timeout=20');
       const start = at_once.last_id;
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await ending, { agent: to.handle, messages: [], last_id });
     });
 
-    test('takes a text from a contact, and from nobody else without consent [NET-196, NET-198]', async () => {
+    test('takes a text from a contact, and from nobody else without consent [NET-196] [NET-198]', async () => {
       const [from, to] = await contacts(net);
       const sent = await inbox.send(from, `${to.handle.toUpperCase()}@localhost`, 'to you alone');
       assert.equal(sent.status, 201);

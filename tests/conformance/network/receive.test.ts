@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       while (house.house.deps.waiters.count() < count) await new Promise(setImmediate);
     };
 
-    test('shows what was received after a seq, in order and in parts [NET-162, NET-165]', async () => {
+    test('shows what was received after a seq, in order and in parts [NET-162] [NET-165]', async () => {
       const [from, to] = await contacts(net);
       const empty = await read(from);
       assert.deepEqual(empty.body, {
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       assert.notEqual(marked.read_at, null);
     });
 
-    test('with parallel senders moving on misses nothing [NET-162, NET-163]', async () => {
+    test('with parallel senders moving on misses nothing [NET-162] [NET-163]', async () => {
       const to = await net.signUp('busy');
       const senders = await Promise.all([1, 2, 3, 4].map(() => net.signUp('sender')));
       for (const from of senders) {
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       assert.ok(sent.flat().every((id) => ids.has(id)));
     });
 
-    test('a wait answers at once, when something comes, or at its end [NET-166, NET-167]', async () => {
+    test('a wait answers at once, when something comes, or at its end [NET-166] [NET-167]', async () => {
       const [from, to] = await contacts(net);
       const at_once = await wait(to, '?after=0&timeout=25');
       assert.equal(at_once.body.messages.length, 1);

@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       return first?.data;
     };
 
-    test('starts at the end and sends what is delivered, as a poll shows it [NET-170, NET-172, NET-162]', async () => {
+    test('starts at the end and sends what is delivered, as a poll shows it [NET-170] [NET-172] [NET-162]', async () => {
       const [from, to] = await contacts(net);
       const stream = await open(to);
       assert.equal(stream.status, 200);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       stream.close();
     });
 
-    test('goes on after Last-Event-ID, which wins over after [NET-171, NET-172]', async () => {
+    test('goes on after Last-Event-ID, which wins over after [NET-171] [NET-172]', async () => {
       const [from, to] = await contacts(net);
       for (let n = 2; n <= 40; n += 1) await sendTo(net, from, to, `${n}`);
       const texts = async (stream: EventStream, count: number) =>
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       stream.close();
     });
 
-    test('tells of a contact request by its id alone, and only who listens [NET-174, NET-141]', async () => {
+    test('tells of a contact request by its id alone, and only who listens [NET-174] [NET-141]', async () => {
       const to = await net.signUp('asked');
       const stream = await open(to);
       await ready(stream);
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
       again.close();
     });
 
-    test('four hundred reconnects while messages arrive lose and repeat nothing [NET-171, NET-175]', async () => {
+    test('four hundred reconnects while messages arrive lose and repeat nothing [NET-171] [NET-175]', async () => {
       const [from, to] = await contacts(net);
       let sent = 1;
       let is_over = false;
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('what one process of the house delivers comes over the streams and waits of another; their places are shared [NET-170, NET-166]', async () => {
+test('what one process of the house delivers comes over the streams and waits of another; their places are shared [NET-170] [NET-166]', async () => {
   await using house = await openNetworkHouse({ engine: 'postgres' });
   await using beside = await openNetworkHouse({ engine: 'postgres', beside: house });
   const [net, other] = [networkOf(house), networkOf(beside)];
@@ -260,7 +260,7 @@ test('what one process of the house delivers comes over the streams and waits of
   for (const opened of [stream, ...others]) opened.close();
 });
 
-test('a stream ends with the session that opened it, and with the house [NET-175, NET-052]', async () => {
+test('a stream ends with the session that opened it, and with the house [NET-175] [NET-052]', async () => {
   await using house = await openNetworkHouse({ engine: 'sqlite' });
   const net = networkOf(house);
   const agent = await net.signUp('by key');

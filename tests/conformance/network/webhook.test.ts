@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       await receiver.close();
     });
 
-    test('each delivered message is sent to the URL, signed with the secret that was shown once [NET-176, NET-177, NET-179]', async () => {
+    test('each delivered message is sent to the URL, signed with the secret that was shown once [NET-176] [NET-177] [NET-179]', async () => {
       const [from, to] = await contacts(net);
       assert.equal(await hooks.read(to), null);
       const set = await hooks.set(to, receiver.url('/first'));
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       assert.equal(await hooks.read(from), null);
     });
 
-    test('what is not delivered is tried four times more, stamped and signed anew [NET-180, NET-181, NET-182]', async () => {
+    test('what is not delivered is tried four times more, stamped and signed anew [NET-180] [NET-181] [NET-182]', async () => {
       const [from, to] = await contacts(net);
       const { secret } = (await hooks.set(to, receiver.url('/down'))).body;
       receiver.answer('/down', 503);
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test('twenty failed events in a row disable it, nineteen and a delivered one do not; the queue keeps all [NET-183, NET-184, NET-185, NET-178]', async () => {
+    test('twenty failed events in a row disable it, nineteen and a delivered one do not; the queue keeps all [NET-183] [NET-184] [NET-185] [NET-178]', async () => {
       const [from, to] = await contacts(net);
       const first = (await hooks.set(to, receiver.url('/away'))).body;
       const fail = async (count: number) => {
@@ -375,7 +375,7 @@ describe('what a webhook may be', () => {
     );
   });
 
-  test('a name is vetted again on each attempt, and no connection is made to what it has become [NET-189, NET-190]', async () => {
+  test('a name is vetted again on each attempt, and no connection is made to what it has become [NET-189] [NET-190]', async () => {
     const [from, to] = await contacts(net);
     await hooks.set(to, receiver.url('/rebound'));
     for (const addresses of [['10.0.0.1'], ['127.0.0.1', '10.0.0.1'], []]) {
