@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { sha256Hex } from '@stoa/proof';
 import type { Bar } from '../../packages/server/src/bar/bar.ts';
 import { appendMessage } from '../../packages/server/src/bar/messages/append-message.ts';
+import {
+  insertMessages,
+  type MessageRow,
+} from '../../packages/server/src/bar/messages/message-store.ts';
 import { RefusalError } from '../../packages/server/src/refusal.ts';
 import type { Tx } from '../../packages/server/src/storage/storage.ts';
 import type { BarReply } from './bar-api.ts';
@@ -121,14 +125,22 @@ export async function postUnheard({ house }: BarHouse, author: Patron, slug: str
     retracts: null,
     signature: null,
   } as const;
-  await deps.transact(({ db }) => {
-    const deaf: Tx = { db, wake: () => {}, afterCommit: () => {} };
-    // @NOTE Of the bar it takes the log and the clock, which are the house's.
-    return appendMessage(deps as Bar, deaf, (code) => new RefusalError(code), {
+  await deps.transact(async (tx) => {
+    const { db } = tx;
+    const deaf: Tx = {
+      db,
+      wake: () => {},
+      afterCommit: (effect) => tx.afterCommit(effect),
+    };
+    const rows: MessageRow[] = [];
+    // @NOTE Of the bar it takes this, and the log and the clock, which are the house's.
+    const bar = { ...deps, new_messages: { add: (row: MessageRow) => rows.push(row) } };
+    await appendMessage(bar as unknown as Bar, deaf, (code) => new RefusalError(code), {
       slug,
       author: author.agent_id,
       draft,
       sig_verified: null,
     });
+    await insertMessages(db, rows);
   });
 }
