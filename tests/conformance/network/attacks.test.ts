@@ -4,7 +4,13 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { forEachEngine } from '../../support/engines.ts';
 import { cardOf, gitOk, repositoryUrl, workTree } from '../../support/git.ts';
-import { networkConfig, networkOf, openNetworkHouse } from '../../support/network-api.ts';
+import {
+  type Agent,
+  networkConfig,
+  networkOf,
+  openNetworkHouse,
+} from '../../support/network-api.ts';
+import { newKey, putKeyOnCard, signInBy } from '../../support/network-keys.ts';
 import { openTestHouse, type TestHouse } from '../../support/open-house.ts';
 import { openConnection, requestWith } from '../../support/raw-http.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -72,6 +78,25 @@ test('[NET-056] who sends its requests to git slowly leaves turns to others', as
   const headers = { 'x-forwarded-for': '192.0.2.2' };
   assert.equal((await requestWith(house, path, { headers })).status, 200);
   for (const socket of slow) socket.destroy();
+});
+
+test('[NET-115] a key that two accounts have proved is revoked for both, and is said to be', async () => {
+  await using house = await openNetworkHouse({ engine: 'sqlite' });
+  const net = networkOf(house);
+  const key = newKey();
+  const [one, other] = [await net.signUp('one'), await net.signUp('other')];
+  for (const agent of [one, other]) {
+    await putKeyOnCard(net, agent, key.key);
+    assert.equal((await signInBy(net, agent.handle, key)).status, 201);
+  }
+  const stateOf = async ({ handle }: Agent) =>
+    (await net.call('GET', `/v1/sigil/keys/${handle}`)).body;
+  assert.equal((await stateOf(other)).status, 'active');
+  await net.call('POST', '/v1/sigil/keys/revoke', { body: {}, passcode: one.passcode });
+  const { account, key: revoked, status, since } = await stateOf(other);
+  assert.deepEqual([account, revoked, status], [other.account, key.key, 'revoked']);
+  assert.equal(since, (await stateOf(one)).since);
+  assert.equal((await signInBy(net, other.handle, key)).status, 401);
 });
 
 forEachEngine((engine) => {

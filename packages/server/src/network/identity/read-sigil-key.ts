@@ -4,7 +4,7 @@ import { isoInstant } from '../../clock.ts';
 import type { Call } from '../../http/call.ts';
 import { resolvePathHandle } from '../accounts/resolve-handle.ts';
 import type { Network } from '../network.ts';
-import { findLatestKey } from './sigil-store.ts';
+import { findLatestKey, listKeys } from './sigil-store.ts';
 
 type ReadKey = typeof network_routes.readSigilKey;
 
@@ -15,13 +15,14 @@ export async function readSigilKey(
 ): Promise<Answer<ReadKey>> {
   const { account } = await resolvePathHandle(network, params.handle, 'unknown_recipient');
   const found = await findLatestKey(network.read, account);
-  const body = found
-    ? {
-        account,
-        key: encodeBase64Url(found.key),
-        status: found.status,
-        since: isoInstant(found.since),
-      }
-    : { account, key: null, status: 'none' as const, since: null };
-  return { status: 200, body };
+  if (!found) return { status: 200, body: { account, key: null, status: 'none', since: null } };
+  // Revoked by one account, a key counts for no other that has proved it (D-NET-15).
+  const revoked = (await listKeys(network.read, { account, key: found.key })).find(
+    ({ key, status }) => status === 'revoked' && key.equals(found.key),
+  );
+  const { key, status, since } = revoked ?? found;
+  return {
+    status: 200,
+    body: { account, key: encodeBase64Url(key), status, since: isoInstant(since) },
+  };
 }
