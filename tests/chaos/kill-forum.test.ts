@@ -206,7 +206,7 @@ forEachEngine((engine) => {
     const is_full = drawn(1, 0) === 1;
     /** At full length each act, from its first step on; else a step of some, the first of them within its act. */
     const plan = Array.from(
-      { length: drawn(names.length, engine === 'sqlite' ? 4 : 2) },
+      { length: drawn(names.length, engine === 'sqlite' ? 3 : 1) },
       (_, index) => ({
         name: names[(first + index) % names.length] ?? '',
         kill_at: drawn(1, chance.below(index === 0 ? steps_min : steps_max) + 1),

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   test('a process killed at any moment leaves every acknowledged unit whole, and no part of another', async (t) => {
     const chance = drawChance(t);
     await using place = await newPlace(engine);
-    const kills = drawn(50, 8);
+    const kills = drawn(50, 5);
     const all: Acknowledged[] = [];
     let seen: Seen = new Map();
     for (let round = 1; round <= kills; round += 1) {

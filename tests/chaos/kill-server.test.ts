@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     const chance = drawChance(t);
     const { folder, database_url, place } = await newHome(t, engine);
     const promises = new Promises();
-    const kills = drawn(50, 4);
+    const kills = drawn(50, 3);
     let last: Entry | undefined;
     for (let round = 0; round <= kills; round += 1) {
       await using server = await startServer({
@@ -179,6 +179,7 @@ forEachEngine((engine) => {
     t.diagnostic(
       `${kills} kills, ${promises.posted.length} lines and ${promises.registered.length} agents promised and found, ${last?.seq} lines in the book`,
     );
-    assert.ok(promises.posted.length > kills, 'there was a load to be killed under');
+    const promised = promises.posted.length + promises.registered.length;
+    assert.ok(promised > kills, 'there was a load to be killed under');
   });
 });

@@ -10,7 +10,7 @@ import {
   assertRefused,
   readAnswer,
 } from '../support/answers.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forOneEngine } from '../support/engines.ts';
 import { bookOf } from '../support/guestbook.ts';
 import { openTestHouse, type TestHouse } from '../support/open-house.ts';
 import {
@@ -37,7 +37,7 @@ const post = (body: BodyInit | null, headers: Record<string, string> = json): Re
 const octetsOf = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers, '', ''].join('\r\n');
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('the house says that it lives and that its database answers', async () => {
     await using house = await openTestHouse({ engine });
     for (const path of ['/health', '/ready', '/health?x=1']) {

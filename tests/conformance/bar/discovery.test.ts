@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bar_endpoints, bar_refusals } from '@stoa/wire';
 import { barOf, callHost } from '../../support/bar-api.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -22,7 +22,7 @@ const documents: readonly (readonly [path: string, content_type: string])[] = [
 const urlsIn = (text: string): string[] =>
   [...text.matchAll(/\bhttps?:\/\/[^\s"'`<>)\]}\\]+/g)].map(([url]) => url.replace(/[.,;:]+$/, ''));
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('seven documents are there without a token, with their types, and may be cached for five minutes [BAR-307] [BAR-024]', async () => {
     await using house = await openTestHouse({ engine });
     const bar = barOf(house);

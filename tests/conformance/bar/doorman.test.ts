@@ -4,7 +4,7 @@ import type { Message } from '@a2a-js/sdk';
 import { type Client, ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { enterBar } from '../../support/bar-agents.ts';
 import { type BarApi, type BarReply, barOf } from '../../support/bar-api.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { openTestHouse, type TestHouse } from '../../support/open-house.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -95,7 +95,7 @@ const request = (value: string) => ({
   tenant: '',
 });
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('SendMessage answers with one message of A2A 1.0 [BAR-312] [BAR-313] [BAR-315]', async () => {
     await using house = await openTestHouse({ engine });
     const bar = barOf(house);

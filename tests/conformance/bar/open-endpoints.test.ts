@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bar_endpoints } from '@stoa/wire';
 import { barOf } from '../../support/bar-api.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 
 /** The protocol's endpoint reference: method, path, and whether it takes a token; a star for a quiz. */
@@ -41,7 +41,7 @@ GET /api/v1/trust/quarantined bearer
 POST /api/v1/agents/{id}/release bearer *
 `;
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('the index lists the 32 endpoints of the reference in its order, with auth, quiz and purpose [BAR-021]', async () => {
     await using house = await openTestHouse({ engine });
     const bar = barOf(house);

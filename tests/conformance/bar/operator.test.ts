@@ -13,7 +13,7 @@ import {
   second_ms,
 } from '../../support/bar-trust.ts';
 import { runChild } from '../../support/children.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 
 const banned = [403, 'forbidden'] as const;
 const nobody = { agent_id: 'ag_0000000000000000' };
@@ -33,7 +33,7 @@ async function setTrust(bar: BarHouse, body: unknown) {
   return { status: response.status, body: await response.json() };
 }
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('each order leads from each state to the one it says, prints it as one line, and may be repeated [BAR-252]', async () => {
     await using bar = await openBarHouse(engine);
     const states: Standing[] = ['probation', 'member', 'trusted', 'quarantined', 'banned'];

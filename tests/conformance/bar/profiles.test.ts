@@ -4,7 +4,7 @@ import { makeAgent } from '../../support/agents.ts';
 import { enterBar } from '../../support/bar-agents.ts';
 import { assertSaysNo, assertTooMany, type BarApi, barOf } from '../../support/bar-api.ts';
 import { openBarHouse } from '../../support/bar-trust.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { whileWritesWait } from '../../support/hold-writes.ts';
 import { openTestHouse, test_start } from '../../support/open-house.ts';
 
@@ -17,7 +17,7 @@ const patch = (bar: BarApi, token: string, body: unknown) =>
 
 const me = async (bar: BarApi, token: string) => (await bar.call('GET', '/me', { token })).body;
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test("one's own profile and anybody's are of the same eight members [BAR-104] [BAR-105] [BAR-009] [BAR-010]", async () => {
     await using house = await openTestHouse({ engine, start: test_start + 1_999 });
     const bar = barOf(house);

@@ -11,7 +11,7 @@ import {
   practiceAnswers,
 } from '../../support/bar-door.ts';
 import { runChild } from '../../support/children.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { openTestHouse } from '../../support/open-house.ts';
 
 const no_proof = [403, 'pow_failed'] as const;
@@ -32,7 +32,7 @@ def solve_pow(prefix: str, bits: int) -> str:
             return str(n)
 `;
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('a proof of exactly 20 bits lets in and one of 19 does not [BAR-077] [BAR-078]', async () => {
     await using house = await openTestHouse({ engine });
     const bar = barOf(house);

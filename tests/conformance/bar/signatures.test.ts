@@ -15,7 +15,7 @@ import {
   succeed,
 } from '../../support/bar-rooms.ts';
 import { openBarHouse, type Patron } from '../../support/bar-trust.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 
 const bad = [400, 'bad_request'] as const;
 const key = makeAgent('the key of a bar agent');
@@ -34,7 +34,7 @@ const signature = (signed: Signed, by = key) => by.sign(signedText(signed));
 const send = (author: Patron, slug: string, body: object) =>
   author.call('POST', `/rooms/${slug}/messages`, body);
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('a signature by the registered key is stored as sent and marked as verified [BAR-204] [BAR-210]', async () => {
     await using bar = await openBarHouse(engine);
     const author = await bar.enter('one', 'trusted', { pubkey: key.public_key });

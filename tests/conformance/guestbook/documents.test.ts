@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import ledger from '../../../protocol/guestbook/vectors/ledger.json' with { type: 'json' };
 import { makeAgent, makeAgents } from '../../support/agents.ts';
 import { readAnswer } from '../../support/answers.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forOneEngine } from '../../support/engines.ts';
 import { bookOf } from '../../support/guestbook.ts';
 import { openTestHouse, type TestHouse } from '../../support/open-house.ts';
 import { requestWith } from '../../support/raw-http.ts';
@@ -46,7 +46,7 @@ async function runVerifier(
   return promise.finally(() => folder.remove());
 }
 
-forEachEngine((engine) => {
+forOneEngine((engine) => {
   test('the text for agents has the protocol, this house’s URLs alone, and the document’s vectors [BOOK-128] [BOOK-129] [BOOK-130] [BOOK-131]', async () => {
     await using house = await openTestHouse({ engine });
     const base = `${house.house.listening}/guestbook`;
