@@ -16,11 +16,12 @@ export async function readWebhook(
   _call: Call<ReadWebhook>,
   { account: { account } }: Caller,
 ): Promise<Answer<ReadWebhook>> {
+  // The log first: what the webhook counts is then no older than what the log shows.
+  const log = await listLog(read, account);
   const webhook = await findWebhook(read, account);
-  return {
-    status: 200,
-    body: { webhook: webhook ? webhookView(webhook, await listLog(read, account)) : null },
-  };
+  if (!webhook) return { status: 200, body: { webhook: null } };
+  const own = log.filter(({ number }) => number <= webhook.attempts);
+  return { status: 200, body: { webhook: webhookView(webhook, own) } };
 }
 
 /**
