@@ -195,7 +195,7 @@ test('postgres.readers_max bounds the connections that read', async (t) => {
   const client = new Client(database.url);
   await client.connect();
   const { rows } = await client.query(
-    "select 1 from pg_stat_activity where application_name = 'stoa reader'",
+    "select 1 from pg_stat_activity where application_name = 'stoa reader' and datname = current_database()",
   );
   await client.end();
   assert.equal(rows.length, 2);
