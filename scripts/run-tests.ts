@@ -9,6 +9,7 @@ import { compile_cache } from '../tests/support/compile-cache.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { postgres_template, sqlite_template } from '../tests/support/templates.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
+import { batchTests } from './batch-tests.ts';
 
 const usage = `Usage: npm test -- [options] [path ...]
 
@@ -74,7 +75,7 @@ async function runTests(files: string[], added: NodeJS.ProcessEnv): Promise<numb
   const options = [
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${availableParallelism() + 1}`,
     ...(flags.chaos ? [] : [`--test-timeout=${test_minutes_max * 60_000}`]),
   ];
   const runner = spawn(process.execPath, [...options, ...files], {
@@ -119,7 +120,8 @@ if (flags.help) {
     const postgres = postgres_url ? { STOA_TEST_POSTGRES_URL: postgres_url } : {};
     const templates =
       files.length < templates_pay_from ? {} : makeTemplates(folder.path, cluster?.url);
-    process.exitCode = await runTests(files, { ...templates, ...postgres });
+    const batches = flags.chaos ? files : batchTests(root, files, join(folder.path, 'batches'));
+    process.exitCode = await runTests(batches, { ...templates, ...postgres });
   } finally {
     await cluster?.stop();
     folder.remove();

@@ -39,8 +39,8 @@ async function nextTrust(
   is: (trust: number | null) => boolean,
 ): Promise<number | null> {
   const registry = registryOf(house);
-  for (let tries_left = 500; tries_left > 0; tries_left -= 1) {
-    if (tries_left % 20 === 0) house.clock.advance(minute_ms);
+  for (let tries_left = 10_000; tries_left > 0; tries_left -= 1) {
+    if (tries_left % 50 === 0) house.clock.advance(minute_ms);
     const { seeded_trust } = await signalsOf(registry, id);
     if (is(seeded_trust)) return seeded_trust;
   }
