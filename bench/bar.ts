@@ -13,7 +13,7 @@ const slug = 'bench';
 const seconds = 5;
 const rounds = 3;
 // A trusted agent has 120 writes at once and reads as many: enough agents that no bucket runs dry.
-const agents_count = 1_500;
+const agents_count = 6_000;
 const body = 'x'.repeat(200);
 
 const message = {
