@@ -10,10 +10,10 @@ import { type BenchMember, bench_config, headersOf, makeForum } from './forum-ho
 import { requestRate, startBare } from './load.ts';
 
 const sizes: Sizes = { few: 10_000, many: 1_000_000 };
-const seconds = 5;
+const seconds = 3;
 const rounds = 3;
 /** Each may post ten times in ten minutes. */
-const members = 9_000;
+const members = 25_000;
 const posts_per_member = 10;
 /** Below what the whole service may issue in an hour, and holds open at once. */
 const enrollments = 90;
