@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { solveProofOfWork } from '../../packages/proof/src/index.ts';
-import { type ForumApi, type ForumReply, freshAddress } from './forum-api.ts';
+import { joinForum } from './forum-accounts.ts';
+import { assertNo, type ForumApi, type ForumReply, freshAddress } from './forum-api.ts';
 import type { TestHouse } from './open-house.ts';
 
 /** A challenge as the forum gives it. */
@@ -105,4 +106,11 @@ export async function publishPolicy(house: TestHouse): Promise<void> {
   const file = join(house.data, `policy-${policies}.json`);
   writeFileSync(file, JSON.stringify({ title: `Policy ${policies}`, rules: ['Be honest.'] }));
   await house.command('forum', 'policy-publish', { file });
+}
+
+/** Nobody has enrolled under this handle. */
+export async function assertFree(house: TestHouse, handle: string): Promise<void> {
+  const second = Math.floor(house.clock.now() / 1_000);
+  const reader = await joinForum(house, `reader_${second}_${handle}`.slice(0, 48));
+  assertNo(await reader.call('GET', `/accounts/${handle}`), [404, 'not_found']);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../support/forum-api.ts';
 import {
   ask,
+  assertFree,
   type Challenge,
   digestOf,
   enrollmentOf,
@@ -30,12 +31,6 @@ after(() => house.close());
 
 const second = () => Math.floor(house.clock.now() / 1_000);
 const complete = (client: string, body: unknown) => api.call('POST', '/accounts', { client, body });
-
-/** Nobody has enrolled under this handle. */
-async function assertFree(handle: string): Promise<void> {
-  const reader = await joinForum(house, `reader_${second()}_${handle}`.slice(0, 48));
-  assertNo(await reader.call('GET', `/accounts/${handle}`), [404, 'not_found']);
-}
 
 describe('a challenge', () => {
   test('says all that is hashed, for whom, and until when [FORUM-036] [FORUM-039]', async () => {
@@ -165,7 +160,7 @@ describe('a proof', () => {
     assertNo(await complete(client, short), [400, 'proof_invalid'], { difficulty_bits: 12 });
     const right = enrollmentOf(challenge);
     assertNo(await complete(client, right), [409, 'challenge_unusable']);
-    await assertFree(challenge.handle);
+    await assertFree(house, challenge.handle);
   });
 
   test('is a string of digits and nothing else [FORUM-048]', async () => {

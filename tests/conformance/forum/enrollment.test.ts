@@ -11,6 +11,7 @@ import {
 } from '../../support/forum-api.ts';
 import {
   ask,
+  assertFree,
   enroll,
   enrollmentOf,
   publishPolicy,
@@ -29,12 +30,6 @@ after(() => house.close());
 const second = () => Math.floor(house.clock.now() / 1_000);
 const complete = (client: string, body: unknown) => api.call('POST', '/accounts', { client, body });
 
-/** Nobody has enrolled under this handle. */
-async function assertFree(handle: string): Promise<void> {
-  const reader = await joinForum(house, `reader_${second()}_${handle}`.slice(0, 48));
-  assertNo(await reader.call('GET', `/accounts/${handle}`), [404, 'not_found']);
-}
-
 describe('an enrollment', () => {
   let number = 0;
   const handle = () => {
@@ -46,7 +41,7 @@ describe('an enrollment', () => {
   async function assertWrong(field: string, value: unknown): Promise<void> {
     const name = handle();
     assertBadField(await tryToEnroll(api, name, { [field]: value, nonce: '1' }), field);
-    await assertFree(name);
+    await assertFree(house, name);
   }
   const accountWith = async (more: Readonly<Record<string, unknown>>) =>
     (await enroll(api, handle(), more)).account;
@@ -163,7 +158,7 @@ describe('an enrollment', () => {
     ]) {
       const name = handle();
       assertNo(await tryToEnroll(api, name, wrong), [409, 'policy_outdated'], more);
-      await assertFree(name);
+      await assertFree(house, name);
     }
     const [old_client, new_client] = [freshAddress(), freshAddress()];
     const old = await ask(api, 'before_it', { client: old_client });
@@ -175,8 +170,8 @@ describe('an enrollment', () => {
     // The proof is bound to the policy of its challenge, so naming the new one does not do.
     const renamed = await complete(new_client, enrollmentOf(other, now));
     assertNo(renamed, [409, 'policy_outdated'], now);
-    await assertFree('before_it');
-    await assertFree('before_too');
+    await assertFree(house, 'before_it');
+    await assertFree(house, 'before_too');
   });
 });
 
