@@ -40,7 +40,7 @@ const hour_ms = 3_600_000;
 
 /** Opens what the bar keeps in memory. */
 export function openBar(deps: Deps, mount: string): Bar {
-  const { caches, limits, read } = deps;
+  const { caches, limits } = deps;
   const bucket = (name: string, capacity: number, refill_ms_per_unit: number) =>
     limits.bucket({
       name: `bar-${name}`,
@@ -60,12 +60,12 @@ export function openBar(deps: Deps, mount: string): Bar {
     agents: caches.open({
       name: 'bar-agent',
       entries_max: cached_max,
-      load: (agent_id) => findAgent(read, agent_id),
+      load: (agent_id, db) => findAgent(db, agent_id),
     }),
     sessions: caches.open({
       name: 'bar-session',
       entries_max: cached_max,
-      load: (digest) => findSession(read, Buffer.from(digest, 'hex')),
+      load: (digest, db) => findSession(db, Buffer.from(digest, 'hex')),
     }),
     writes: {
       probation: writes('probation'),

@@ -28,9 +28,9 @@ function openCounted(storage: Storage, entries_max = 100, clock = system_clock) 
   const cache: Cache<number> = caches.open({
     name: 'value',
     entries_max,
-    async load(key) {
+    async load(key, db) {
       loads.push(key);
-      const row: { value: number } | undefined = await storage.read
+      const row: { value: number } | undefined = await db
         .selectFrom('value')
         .select('value')
         .where('key', '=', key)
@@ -78,6 +78,29 @@ forEachEngine((engine) => {
       await Promise.all(reading);
       assert.equal(await cache.get('a'), value);
     }
+  });
+
+  test('within sees what units of the same batch have changed, and nothing of those that were undone', async () => {
+    await using kept = await openTestStorage(engine);
+    await prepare(kept.storage);
+    const { cache, loads } = openCounted(kept.storage);
+    await put(kept.storage, cache, 'a', 0);
+    const seen: (number | undefined)[] = [];
+    const look = () => kept.storage.transact(async (tx) => seen.push(await cache.within(tx, 'a')));
+    const change = (value: number, is_undone: boolean) =>
+      kept.storage.transact(async (tx) => {
+        await sql`update value set value = ${value}`.execute(tx.db);
+        cache.forget(tx, 'a');
+        if (is_undone) throw new Error('undone');
+      });
+    await look();
+    await Promise.allSettled([look(), change(1, false), look(), change(2, true), look()]);
+    await look();
+    assert.deepEqual(seen, [0, 0, 1, 1, 1]);
+    assert.equal(await cache.get('a'), 1);
+    const loaded = loads.length;
+    for (let turn = 0; turn < 10; turn += 1) await look();
+    assert.equal(loads.length - loaded, engine === 'sqlite' ? 0 : 10);
   });
 
   test('a cache keeps no more than its bound, and nothing of what does not exist', async () => {

@@ -1,10 +1,15 @@
 import type { Clock } from '../clock.ts';
-import type { Storage, Tx } from '../storage/storage.ts';
+import type { Db, Storage, Tx } from '../storage/storage.ts';
 
 /** Committed values by key, kept in memory until a commit changes them. */
 export type Cache<Value> = {
   /** The value of `key` as committed now, from memory or read anew; undefined if there is none. */
   get(key: string): Promise<Value | undefined>;
+  /**
+   * The value of `key` as a unit of work sees it. From memory unless a unit of the same batch has changed it, or
+   * another process may have; so it costs a unit no statement, where this process alone writes.
+   */
+  within(tx: Tx, key: string): Promise<Value | undefined>;
   /** To be called in every unit of work that changes the value of `key`: all processes read it anew. */
   forget(tx: Tx, key: string): void;
 };
@@ -13,7 +18,8 @@ export type CacheSpec<Value> = {
   /** Unique in the house, such as `bar-agent`. */
   name: string;
   entries_max: number;
-  load: (key: string) => Promise<Value | undefined>;
+  /** Reads the value of `key` on `db`. */
+  load: (key: string, db: Db) => Promise<Value | undefined>;
 };
 
 export type Caches = {
@@ -35,6 +41,15 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
     for (const kept of caches.values()) kept.clear();
   };
 
+  // Topics of what units of the open batch have changed, also of those that were undone.
+  const changed = new Set<string>();
+  storage.join({
+    begin: () => changed.clear(),
+    mark: () => 0,
+    restore() {},
+    async flush() {},
+  });
+
   storage.onWake((topic) => {
     if (topic === '*') clear();
     if (!topic.startsWith(topic_prefix)) return;
@@ -55,12 +70,13 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
       if (caches.has(name)) throw new Error(`there are two caches with the name ${name}`);
       const kept = new Map<string, Kept<Value>>();
       caches.set(name, kept);
-      return {
+      const topicOf = (key: string) => `${topic_prefix}${name} ${key}`;
+      const cache: Cache<Value> = {
         get(key) {
           const known = kept.get(key);
           if (known) return known.value;
           // What is forgotten while it loads is answered once more, and not kept.
-          const entry: Kept<Value> = { value: load(key) };
+          const entry: Kept<Value> = { value: load(key, storage.read) };
           kept.set(key, entry);
           if (kept.size > entries_max) {
             const [oldest] = kept.keys();
@@ -77,8 +93,16 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
           );
           return entry.value;
         },
-        forget: (tx, key) => tx.wake(`${topic_prefix}${name} ${key}`),
+        within: async (tx, key) =>
+          storage.engine === 'postgres' || (changed.size > 0 && changed.has(topicOf(key)))
+            ? load(key, tx.db)
+            : cache.get(key),
+        forget(tx, key) {
+          changed.add(topicOf(key));
+          tx.wake(topicOf(key));
+        },
       };
+      return cache;
     },
     close: () => cancelClear(),
   };

@@ -43,7 +43,7 @@ export type Forum = Deps & {
 
 /** Opens what the forum keeps in memory. */
 export function openForum(deps: Deps, mount: string): Forum {
-  const { caches, clock, config, limits, read, urls } = deps;
+  const { caches, clock, config, limits, urls } = deps;
   // @NOTE The configuration was checked against the room's settings when it was read.
   const settings = config.rooms.forum?.settings as ForumSettings;
   const window = (name: string, spec: { limit: number; window_ms: number }) =>
@@ -60,7 +60,7 @@ export function openForum(deps: Deps, mount: string): Forum {
     policies: caches.open({
       name: 'forum-policy',
       entries_max: 1,
-      load: () => findNewestPolicy(read),
+      load: (_, db) => findNewestPolicy(db),
     }),
     passphrases: passphraseGate(deps.random),
     mount,

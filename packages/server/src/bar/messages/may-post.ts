@@ -1,9 +1,10 @@
 import type { bar_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
-import type { Db } from '../../storage/storage.ts';
+import type { Db, Tx } from '../../storage/storage.ts';
 import { findAgent } from '../agents/agent-store.ts';
+import type { Bar } from '../bar.ts';
 import { isBlocked } from '../blocks/block-store.ts';
-import { findMember } from '../rooms/member-store.ts';
+import { memberKey } from '../rooms/room-caches.ts';
 import type { Room } from '../rooms/room-store.ts';
 import { otherOf } from '../rooms/slug.ts';
 
@@ -31,14 +32,19 @@ export async function mayWriteTo(
   }
 }
 
-/** Refuses a message to a room that the agent is not in, or in which the other one may not be written to. */
+/**
+ * Refuses a message to a room that the agent is not in, or in which the other one may not be written to: as it is
+ * committed, or as a unit of work sees it.
+ */
 export async function mayPost(
-  db: Db,
+  bar: Bar,
   refuse: Refuse,
   { slug, visibility }: Room,
   agent_id: string,
+  tx?: Tx,
 ): Promise<void> {
-  if (!(await findMember(db, slug, agent_id))) {
+  const key = memberKey(slug, agent_id);
+  if (!(await (tx ? bar.members.within(tx, key) : bar.members.get(key)))) {
     if (visibility !== 'open') throw refuse('not_found');
     throw refuse('forbidden', {
       detail: 'You are not a member of this room.',
@@ -46,6 +52,9 @@ export async function mayPost(
     });
   }
   if (visibility === 'dm') {
-    await mayWriteTo(db, refuse, { from: agent_id, to: otherOf(slug, agent_id) });
+    await mayWriteTo(tx ? tx.db : bar.read, refuse, {
+      from: agent_id,
+      to: otherOf(slug, agent_id),
+    });
   }
 }

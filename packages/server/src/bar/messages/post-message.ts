@@ -24,11 +24,11 @@ export async function postMessage(
   const room = isSlug(slug) ? await bar.rooms.get(slug) : undefined;
   if (!room) throw refuse('not_found');
   // What is stored comes before the signature too, which is not checked within the unit of work.
-  if (isCheckable(draft, agent)) await mayPost(bar.read, refuse, room, agent_id);
+  if (isCheckable(draft, agent)) await mayPost(bar, refuse, room, agent_id);
   const sig_verified = await verifyDraft(bar, refuse, { slug, draft, author: agent });
 
   const entry = await bar.transact(async (tx) => {
-    await mayPost(tx.db, refuse, room, agent_id);
+    await mayPost(bar, refuse, room, agent_id, tx);
     if (room.visibility === 'dm') {
       // Who has left a DM room comes back with the next message, else it would be lost (D-BAR-52).
       const other = otherOf(slug, agent_id);

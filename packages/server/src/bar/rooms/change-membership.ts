@@ -3,6 +3,7 @@ import type { Bar } from '../bar.ts';
 import { nextNumber } from '../number-store.ts';
 import { deleteInvitationsOf } from './invitation-store.ts';
 import { deleteMember, insertMember, listSlugsOf, promoteSenior } from './member-store.ts';
+import { memberKey } from './room-caches.ts';
 import { countMember, type Room } from './room-store.ts';
 import { roomStream } from './room-view.ts';
 
@@ -12,6 +13,7 @@ export const inboxTopic = (agent_id: string): string => `bar-inbox/${agent_id}`;
 function hasChanged(bar: Bar, tx: Tx, slug: string, agent_id: string): void {
   bar.rooms.forget(tx, slug);
   bar.memberships.forget(tx, agent_id);
+  bar.members.forget(tx, memberKey(slug, agent_id));
   tx.wake(inboxTopic(agent_id));
 }
 

@@ -18,25 +18,26 @@ export type Accounts = {
 };
 
 /** Opens what the network keeps of its accounts in memory. */
-export function openAccounts({ caches, read }: Pick<Deps, 'caches' | 'read'>): Accounts {
+export function openAccounts({ caches }: Pick<Deps, 'caches'>): Accounts {
   const entries_max = accounts_kept_max;
   const by_id = caches.open<Account>({
     name: 'net-account',
     entries_max,
-    load: (account) => store.findAccount(read, account),
+    load: (account, db) => store.findAccount(db, account),
   });
   const by_handle = caches.open<Account[]>({
     name: 'net-handle',
     entries_max,
-    load: async (handle) => {
-      const found = await store.listByHandle(read, handle);
+    load: async (handle, db) => {
+      const found = await store.listByHandle(db, handle);
       return found.length > 0 ? found : undefined;
     },
   });
   const by_passcode = caches.open<string>({
     name: 'net-passcode',
     entries_max,
-    load: async (digest) => (await store.findByPasscode(read, Buffer.from(digest, 'hex')))?.account,
+    load: async (digest, db) =>
+      (await store.findByPasscode(db, Buffer.from(digest, 'hex')))?.account,
   });
   return {
     byId: (account) => by_id.get(account),
