@@ -24,16 +24,17 @@ export const numbering_stream = 'bar';
 
 /** Refuses a reply to, or a retraction of, what it does not fit (D-BAR-45, D-BAR-46). */
 async function refuseMisfit(
-  { db }: Tx,
+  tx: Tx,
   refuse: Refuse,
   { slug, author, draft: { reply_to, retracts } }: NewMessage,
 ): Promise<void> {
-  if (reply_to !== null && (await store.findMessage(db, reply_to))?.slug !== slug) {
+  if (reply_to !== null && (await store.findMessage(tx.db, reply_to))?.slug !== slug) {
     throw refuse('bad_request', {
       detail: 'reply_to is no message of this room; send the id of one',
     });
   }
   if (retracts === null) return;
+  const { db } = tx;
   const retracted = await store.findMessage(db, retracts);
   if (retracted?.slug !== slug) {
     throw refuse('bad_request', {
