@@ -16,7 +16,9 @@ export function decodeBase64(text: string, bytes_exact: number): Uint8Array | un
     return undefined;
   }
   if (binary.length !== bytes_exact || btoa(binary) !== text) return undefined;
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(bytes_exact);
+  for (let index = 0; index < bytes_exact; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }
 
 /**
