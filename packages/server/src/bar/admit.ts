@@ -1,5 +1,6 @@
 import type { BarRoute } from '@stoa/wire';
 import type { Head } from '../http/call.ts';
+import { memo } from '../memo.ts';
 import { RefusalError } from '../refusal.ts';
 import { digestSecret } from '../secrets.ts';
 import { updateAgent } from './agents/agent-store.ts';
@@ -16,16 +17,18 @@ function unauthorized(): RefusalError {
   return new RefusalError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-/** The digest of the bearer token, by which its session is known. */
-function readToken(authorization: string | undefined): Buffer {
-  const [, token] = /^bearer +(ks_[0-9a-f]{64}) *$/i.exec(authorization ?? '') ?? [];
+const tokens_kept_max = 20_000;
+
+/** The hexadecimal digest of the bearer token, by which its session is known. */
+const readToken = memo(tokens_kept_max, (authorization): string => {
+  const [, token] = /^bearer +(ks_[0-9a-f]{64}) *$/i.exec(authorization) ?? [];
   if (token === undefined) throw unauthorized();
-  return digestSecret(token);
-}
+  return digestSecret(token).toString('hex');
+});
 
 /** The session of a token, by its digest; refuses if it is over, revoked or unknown. */
-export async function liveSession(bar: Bar, token_digest: Buffer): Promise<Session> {
-  const session = await bar.sessions.get(token_digest.toString('hex'));
+export async function liveSession(bar: Bar, token_digest: string): Promise<Session> {
+  const session = await bar.sessions.get(token_digest);
   if (!session || session.expires_at <= bar.clock.now()) throw unauthorized();
   return session;
 }
@@ -35,7 +38,7 @@ export async function liveSession(bar: Bar, token_digest: Buffer): Promise<Sessi
  * session, no ban, a unit of the right bucket, and a state in which the route is open.
  */
 export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Caller> {
-  const token_digest = readToken(head.headers.authorization);
+  const token_digest = readToken(head.headers.authorization ?? '');
   const session = await liveSession(bar, token_digest);
   const now = bar.clock.now();
   const agent = await settle(bar, session.agent_id);

@@ -3,11 +3,17 @@ const swept_keys_max = 20_000;
 
 type Slot<State> = { readonly key: string; state: State; rank: number };
 
-/** States by key, grouped by a whole-numbered rank of which there are few at a time. */
+/**
+ * States by key, and for when there are too many of them a whole-numbered rank, of which there are few at a time.
+ * The keys are grouped by it from the first time that one has to go, until they have become few again: before that
+ * nobody asks for the lowest.
+ */
 export class RankedKeys<State> {
   readonly #slots = new Map<string, Slot<State>>();
-  /** Each set is in the order in which its keys came to this rank. */
+  /** Each set is in the order in which its keys came to this rank; empty while they are not grouped. */
   readonly #ranks = new Map<number, Set<Slot<State>>>();
+  /** How many keys there were when they were grouped; 0 while they are not. */
+  #grouped_size = 0;
   /** No rank is lower. */
   #rank_floor = Infinity;
 
@@ -21,18 +27,17 @@ export class RankedKeys<State> {
 
   put(key: string, state: State, rank: number): void {
     const known = this.#slots.get(key);
-    if (known?.rank === rank) {
-      known.state = state;
+    const slot = known ?? { key, state, rank };
+    if (!known) this.#slots.set(key, slot);
+    slot.state = state;
+    if (this.#grouped_size === 0) {
+      slot.rank = rank;
       return;
     }
-    const slot = known ?? { key, state, rank };
+    if (known?.rank === rank) return;
     this.#leaveRank(slot);
-    slot.state = state;
     slot.rank = rank;
-    this.#slots.set(key, slot);
-    const peers = this.#ranks.get(rank) ?? new Set();
-    this.#ranks.set(rank, peers.add(slot));
-    this.#rank_floor = Math.min(this.#rank_floor, rank);
+    this.#joinRank(slot);
   }
 
   delete(key: string): void {
@@ -44,6 +49,10 @@ export class RankedKeys<State> {
 
   /** Takes out the key that came first among those of the lowest rank, and answers its state. */
   takeLowest(): State | undefined {
+    if (this.#grouped_size === 0) {
+      this.#grouped_size = this.#slots.size;
+      for (const slot of this.#slots.values()) this.#joinRank(slot);
+    }
     if (!this.#ranks.has(this.#rank_floor)) {
       this.#rank_floor = this.#ranks.keys().reduce((a, b) => Math.min(a, b), Infinity);
     }
@@ -53,20 +62,35 @@ export class RankedKeys<State> {
   }
 
   /**
-   * Forgets the keys of each rank, in the order in which they came to it, up to the first that is not
-   * over; true if it ended before that, at the bound of one sweep.
+   * Forgets the keys that are over, of grouped ones those of each rank in the order in which they came to it, up
+   * to the first that is not; true if it ended before that, at the bound of one sweep.
    */
   sweep(isOver: (state: State) => boolean): boolean {
     let swept = 0;
-    for (const peers of this.#ranks.values()) {
+    const groups = this.#grouped_size > 0 ? this.#ranks.values() : [this.#slots.values()];
+    for (const peers of groups) {
       for (const { key, state } of peers) {
-        if (!isOver(state)) break;
+        if (!isOver(state)) {
+          if (this.#grouped_size > 0) break;
+          continue;
+        }
         if (swept === swept_keys_max) return true;
         this.delete(key);
         swept += 1;
       }
     }
+    if (this.#slots.size < this.#grouped_size / 2) {
+      this.#ranks.clear();
+      this.#rank_floor = Infinity;
+      this.#grouped_size = 0;
+    }
     return false;
+  }
+
+  #joinRank(slot: Slot<State>): void {
+    const peers = this.#ranks.get(slot.rank) ?? new Set();
+    this.#ranks.set(slot.rank, peers.add(slot));
+    this.#rank_floor = Math.min(this.#rank_floor, slot.rank);
   }
 
   #leaveRank(slot: Slot<State>): void {

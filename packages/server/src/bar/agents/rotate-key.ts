@@ -26,7 +26,7 @@ export async function rotateKey(
     await updateAgent(tx.db, agent_id, { key_digest: digestSecret(key) });
     bar.agents.forget(tx, agent_id);
     await endOpenRenewals(tx.db, agent_id);
-    const sessions = await deleteOtherSessions(tx.db, agent_id, token_digest);
+    const sessions = await deleteOtherSessions(tx.db, agent_id, Buffer.from(token_digest, 'hex'));
     for (const session of sessions) {
       bar.sessions.forget(tx, session.token_digest.toString('hex'));
     }

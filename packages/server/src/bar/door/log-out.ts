@@ -13,8 +13,8 @@ export async function logOut(
   { token_digest }: Caller,
 ): Promise<Answer<Route>> {
   await bar.transact(async (tx) => {
-    await deleteSession(tx.db, token_digest);
-    bar.sessions.forget(tx, token_digest.toString('hex'));
+    await deleteSession(tx.db, Buffer.from(token_digest, 'hex'));
+    bar.sessions.forget(tx, token_digest);
   });
   return {
     status: 200,

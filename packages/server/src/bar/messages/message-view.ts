@@ -17,49 +17,75 @@ export function readStored({ body }: LogEntry): StoredMessage {
   return JSON.parse(body) as StoredMessage;
 }
 
-/** A message as it is printed, its author as it is now. */
-export function messageView(
-  entry: LogEntry,
-  stored: StoredMessage,
-  author: Pick<Agent, 'agent_id' | 'name' | 'state'>,
-  retracted_by: number | null,
-): MessageView {
-  const { agent_id, name, state } = author;
-  return {
+/** What of a message is printed alike every time. */
+type Said = Omit<MessageView, 'author' | 'retracted_by'> & { readonly author_id: string };
+
+/** By the entry: the newest are kept with their stream, and read by all who follow it. */
+const said_in = new WeakMap<LogEntry, Said>();
+
+function saidIn(entry: LogEntry, stored?: StoredMessage): Said {
+  const known = said_in.get(entry);
+  if (known) return known;
+  const { author, content_type, body, reply_to, retracts, signature, sig_verified } =
+    stored ?? readStored(entry);
+  const said: Said = {
+    author_id: author,
     id: entry.position,
     room: entry.stream.slice(stream_prefix_length),
-    author: { agent_id, name, state },
-    content_type: stored.content_type,
-    body: stored.body,
-    reply_to: stored.reply_to,
-    retracts: stored.retracts,
-    retracted_by,
-    signature: stored.signature,
-    sig_verified: stored.sig_verified,
+    content_type,
+    body,
+    reply_to,
+    retracts,
+    signature,
+    sig_verified,
     prev_hash: hashDigits(entry.prev_hash),
     hash: hashDigits(entry.hash),
     created_at: printInstant(entry.at),
   };
+  said_in.set(entry, said);
+  return said;
 }
 
-/** Entries of rooms as they are printed; `retractions` says which are retracted, and by which. */
+type Author = Pick<Agent, 'agent_id' | 'name' | 'state'>;
+
+function view(said: Said, { agent_id, name, state }: Author, retracted_by: number | null) {
+  return {
+    id: said.id,
+    room: said.room,
+    author: { agent_id, name, state },
+    content_type: said.content_type,
+    body: said.body,
+    reply_to: said.reply_to,
+    retracts: said.retracts,
+    retracted_by,
+    signature: said.signature,
+    sig_verified: said.sig_verified,
+    prev_hash: said.prev_hash,
+    hash: said.hash,
+    created_at: said.created_at,
+  };
+}
+
+/** The message of an entry that was appended just now, as it is printed. */
+export function messageView(entry: LogEntry, stored: StoredMessage, author: Author): MessageView {
+  return view(saidIn(entry, stored), author, null);
+}
+
+/**
+ * Entries of rooms as they are printed, their authors as they are now; `retractions` says which are retracted, and
+ * by which.
+ */
 export async function messageViews(
   bar: Bar,
   entries: readonly LogEntry[],
   retractions: ReadonlyMap<number, number>,
 ): Promise<MessageView[]> {
-  const stored = entries.map(readStored);
-  const authors = new Map<string, Agent>();
-  for (const { author } of stored) {
-    if (authors.has(author)) continue;
-    const agent = await bar.agents.get(author);
-    if (!agent) throw new Error('a message is by nobody');
-    authors.set(author, agent);
+  const views: MessageView[] = [];
+  for (const entry of entries) {
+    const said = saidIn(entry);
+    const author = await bar.agents.get(said.author_id);
+    if (!author) throw new Error('a message is by nobody');
+    views.push(view(said, author, retractions.get(entry.position) ?? null));
   }
-  return entries.map((entry, index) => {
-    const message = stored[index];
-    const author = message && authors.get(message.author);
-    if (!author) throw new Error('a message lost its author');
-    return messageView(entry, message, author, retractions.get(entry.position) ?? null);
-  });
+  return views;
 }

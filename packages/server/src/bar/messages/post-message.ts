@@ -38,6 +38,6 @@ export async function postMessage(
   });
   return {
     status: 201,
-    body: messageView(entry, { ...draft, author: agent_id, sig_verified }, agent, null),
+    body: messageView(entry, { ...draft, author: agent_id, sig_verified }, agent),
   };
 }

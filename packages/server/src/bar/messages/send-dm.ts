@@ -73,6 +73,6 @@ export async function sendDm(
   const room = await bar.rooms.get(slug);
   if (!room) throw new Error('the room of a DM is gone');
   const head = await bar.log.head(roomStream(slug));
-  const message = messageView(entry, { ...draft, author: from, sig_verified }, agent, null);
+  const message = messageView(entry, { ...draft, author: from, sig_verified }, agent);
   return { status: 201, body: { room: roomView(room, head), message } };
 }

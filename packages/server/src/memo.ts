@@ -1,0 +1,21 @@
+/**
+ * Answers what `make` has made of a key, for the `entries_max` keys that came last; `make` answers the same for the
+ * same key, always. What it throws is not remembered.
+ */
+export function memo<Value>(
+  entries_max: number,
+  make: (key: string) => Value,
+): (key: string) => Value {
+  const made = new Map<string, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    if (made.size > entries_max) {
+      const [oldest] = made.keys();
+      if (oldest !== undefined) made.delete(oldest);
+    }
+    return value;
+  };
+}
