@@ -116,21 +116,22 @@ export async function insertEntries(db: LogDb, entries: readonly LogEntry[]): Pr
   await insertRows(db, rows);
 }
 
-const upsertHead = prepared((db: LogDb, head: LogTables['log_stream']) => {
-  const { stream, position, entries, hash } = head;
-  const moved = { position, entries, hash };
-  return db
-    .insertInto('log_stream')
-    .values({ stream, ...moved })
-    .onConflict((conflict) => conflict.column('stream').doUpdateSet(moved));
-});
+const upsertHeads = preparedInsert<LogTables['log_stream'], LogDb>(
+  'log_stream',
+  ['stream', 'position', 'entries', 'hash'],
+  { key: 'stream' },
+);
 
 /** Writes the heads that a batch has moved. */
 export async function saveHeads(
   db: LogDb,
   heads: readonly (readonly [stream: string, head: Head])[],
 ): Promise<void> {
-  for (const [stream, { position, entries, hash = null }] of heads) {
-    await upsertHead(db, { stream, position, entries, hash });
-  }
+  const rows = heads.map(([stream, { position, entries, hash = null }]) => ({
+    stream,
+    position,
+    entries,
+    hash,
+  }));
+  await upsertHeads(db, rows);
 }

@@ -32,8 +32,8 @@ export const log_migrations: readonly Migration[] = [
         .addColumn('prev_hash', columns.bytes)
         .addColumn('hash', columns.bytes)
         .addColumn('body', columns.text, (column) => column.notNull())
+        // Not clustered: entries of many streams that come in turn would each go into another page of the table.
         .addPrimaryKeyConstraint('log_entry_key', ['stream', 'position'])
-        .modifyEnd(columns.clustered)
         .execute();
     },
   },

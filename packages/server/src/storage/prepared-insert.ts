@@ -5,9 +5,9 @@ import type { Db } from './storage.ts';
 const rows_max = 64;
 
 /** The statement that inserts `count` rows, given as the values of their columns one after the other. */
-const insertOf = (table: string, columns: readonly string[], count: number) =>
-  prepared((db: Db, values: readonly unknown[]) =>
-    db
+const insertOf = (table: string, columns: readonly string[], count: number, key?: string) =>
+  prepared((db: Db, values: readonly unknown[]) => {
+    const insert = db
       .insertInto(table)
       .values(
         Array.from({ length: count }, (_, row) =>
@@ -15,16 +15,29 @@ const insertOf = (table: string, columns: readonly string[], count: number) =>
             columns.map((column, index) => [column, values[row * columns.length + index]]),
           ),
         ),
-      ),
-  );
+      );
+    if (key === undefined) return insert;
+    const others = columns.filter((column) => column !== key);
+    return insert.onConflict((conflict) =>
+      conflict
+        .column(key)
+        .doUpdateSet((row) =>
+          Object.fromEntries(others.map((column) => [column, row.ref(`excluded.${column}`)])),
+        ),
+    );
+  });
 
-/** Inserts many rows into a table at once, by statements that are compiled once for each number of rows. */
+/**
+ * Inserts many rows into a table at once, by statements that are compiled once for each number of rows. With a
+ * `key`, the column by which rows are told apart, they take the place of those that are there already.
+ */
 export function preparedInsert<Row extends object, StoreDb extends Db = Db>(
   table: string,
   columns: readonly (keyof Row & string)[],
+  { key }: { key?: keyof Row & string } = {},
 ): (db: StoreDb, rows: readonly Row[]) => Promise<void> {
   const inserts = Array.from({ length: rows_max }, (_, index) =>
-    insertOf(table, columns, index + 1),
+    insertOf(table, columns, index + 1, key),
   );
   return async (db, rows) => {
     for (let start = 0; start < rows.length; start += rows_max) {
