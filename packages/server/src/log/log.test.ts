@@ -67,6 +67,25 @@ forEachEngine((engine) => {
     for (const stream of written) assert.deepEqual(heads.get(stream), await log.head(stream));
   });
 
+  test('headWithin sees what units before it have appended, and not what was undone', async () => {
+    await using kept = await openTestStorage(engine);
+    await kept.storage.migrate(log_migrations);
+    const log = openLog(kept.storage);
+    await append(kept.storage, log, 's', 'one');
+    const seen: number[] = [];
+    await Promise.allSettled(
+      [false, true, false].map((is_undone) =>
+        kept.storage.transact(async (tx) => {
+          await log.append(tx, { stream: 's', at: 7, seal: seal('more') });
+          seen.push((await log.headWithin(tx, 's')).position);
+          if (is_undone) throw new Error('undone');
+        }),
+      ),
+    );
+    assert.deepEqual(seen, [2, 3, 3]);
+    assert.equal((await log.head('s')).position, 3);
+  });
+
   test('append keeps what was kept and nothing else, whatever is undone around it', async () => {
     await using kept = await openTestStorage(engine);
     await kept.storage.migrate(log_migrations);

@@ -52,6 +52,8 @@ export type Log = {
   append(tx: Tx, append: Append): Promise<LogEntry>;
   /** The committed end of `stream`. */
   head(stream: string): Promise<Head>;
+  /** The end of `stream` as a unit of work sees it. */
+  headWithin(tx: Tx, stream: string): Promise<Head>;
   /** The committed ends of many streams; those that are empty are left out. */
   heads(streams: readonly string[]): Promise<ReadonlyMap<string, Head>>;
   /** At most `limit` committed entries after position `after`, in order. */
@@ -90,6 +92,7 @@ export function openLog(storage: Storage): Log {
       if (recent) tx.afterCommit(() => recent.add(entry, head));
       return entry;
     },
+    headWithin: headInBatch,
     head: async (stream) => recent?.head(stream) ?? store.findHead(storage.read, stream),
     heads: (streams) => store.listHeads(storage.read, streams),
     readAfter: async (stream, after, limit) =>
