@@ -19,6 +19,14 @@ export function watchConnections(server: Server): Connections {
   const answers = new Map<Socket, Set<ServerResponse>>();
   let is_released = false;
 
+  // One for all answers: a closure for each is felt.
+  function closed(this: ServerResponse): void {
+    const { socket } = this.req;
+    const under_way = answers.get(socket);
+    under_way?.delete(this);
+    if (is_released && under_way?.size === 0) socket.end();
+  }
+
   server.on('connection', (socket: Socket) => {
     if (is_released) {
       socket.destroy();
@@ -28,12 +36,8 @@ export function watchConnections(server: Server): Connections {
     socket.once('close', () => answers.delete(socket));
   });
   server.on('request', ({ socket }, response: ServerResponse) => {
-    const under_way = answers.get(socket);
-    under_way?.add(response);
-    response.once('close', () => {
-      under_way?.delete(response);
-      if (is_released && under_way?.size === 0) socket.end();
-    });
+    answers.get(socket)?.add(response);
+    response.on('close', closed);
   });
 
   return {

@@ -3,20 +3,24 @@ import { InputFault } from './input.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+const [quote, backslash] = [0x22, 0x5c];
+const [open_array, close_array] = [0x5b, 0x5d];
+const [open_object, close_object] = [0x7b, 0x7d];
+
 /** Whether arrays and objects lie deeper in each other than `nesting_max` levels. */
 function isNestedDeeper(json: string, nesting_max: number): boolean {
   let level = 0;
   let is_string = false;
   for (let index = 0; index < json.length; index += 1) {
-    const character = json[index];
+    const unit = json.charCodeAt(index);
     if (is_string) {
-      if (character === '\\') index += 1;
-      else if (character === '"') is_string = false;
-    } else if (character === '"') is_string = true;
-    else if (character === '[' || character === '{') {
+      if (unit === backslash) index += 1;
+      else if (unit === quote) is_string = false;
+    } else if (unit === quote) is_string = true;
+    else if (unit === open_array || unit === open_object) {
       level += 1;
       if (level > nesting_max) return true;
-    } else if (character === ']' || character === '}') level -= 1;
+    } else if (unit === close_array || unit === close_object) level -= 1;
   }
   return false;
 }

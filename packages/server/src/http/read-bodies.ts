@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { memo } from '../memo.ts';
 import type { Room } from '../room.ts';
 import { MediaTypeFault } from './http-faults.ts';
 import { InputFault } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 
-/** Whether a content type is JSON in UTF-8, with `any_suffix` also of a kind of JSON, or is left out. */
-function isJson(content_type: string | undefined, any_suffix: boolean): boolean {
-  if (content_type === undefined) return true;
+/** Whether a content type is JSON in UTF-8, with `any_suffix` also of a kind of JSON. */
+function isJson(content_type: string, any_suffix: boolean): boolean {
   const [type = '', ...parameters] = content_type
     .split(';')
     .map((part) => part.trim().toLowerCase());
@@ -21,6 +21,10 @@ declare module 'fastify' {
     takes_forms?: true;
   }
 }
+
+const parsed_type = 'application/json';
+/** Few clients write it in another way. */
+const content_types_kept_max = 100;
 
 const forms = new WeakSet<FastifyRequest>();
 
@@ -40,9 +44,13 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
     body_bytes_max,
     json_nesting_max,
   } = room.bodies;
+  const isTaken = memo(content_types_kept_max, (content_type) =>
+    isJson(content_type, any_json_suffix),
+  );
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
-    '*',
+    // By its name the one that all bodies are given below is found at once.
+    [parsed_type, '*'],
     { parseAs: 'buffer', bodyLimit: body_bytes_max },
     async (request: FastifyRequest, octets: Buffer) =>
       forms.has(request) ? parseForm(octets) : parseJsonBody(octets, json_nesting_max),
@@ -50,23 +58,22 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
   scope.addHook('preParsing', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return;
     const { takes_forms } = request.routeOptions.config;
+    const content_type = request.headers['content-type'];
     const is_form =
-      takes_forms === true &&
-      /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
+      takes_forms === true && /^application\/x-www-form-urlencoded\b/i.test(content_type ?? '');
     if (is_form) forms.add(request);
-    else if (!any_content_type && !isJson(request.headers['content-type'], any_json_suffix)) {
+    else if (!any_content_type && content_type !== undefined && !isTaken(content_type)) {
       throw new MediaTypeFault('content-type is not JSON in UTF-8; send application/json');
     }
     // Bodies of any type, or of none that is named, need no preflight, so a foreign page could post in
     // its visitors' names.
-    const needs_no_preflight =
-      is_form || any_content_type || request.headers['content-type'] === undefined;
+    const needs_no_preflight = is_form || any_content_type || content_type === undefined;
     if (needs_no_preflight && request.headers['sec-fetch-site'] === 'cross-site') {
       throw new InputFault(
         'request comes from a page of another site; send it from a program of your own',
       );
     }
     // Fastify turns malformed content types away before it asks a parser for all of them.
-    request.headers['content-type'] = 'application/json';
+    request.headers['content-type'] = parsed_type;
   });
 }

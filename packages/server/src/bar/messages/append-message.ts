@@ -75,7 +75,7 @@ export async function appendMessage(
   message: NewMessage,
 ): Promise<LogEntry> {
   const { slug, author, draft, sig_verified } = message;
-  await refuseMisfit(tx, refuse, message);
+  if (draft.reply_to !== null || draft.retracts !== null) await refuseMisfit(tx, refuse, message);
   const { body_sha256, ...said } = draft;
   const stored: StoredMessage = { author, ...said, sig_verified };
   const body = JSON.stringify(stored);
