@@ -103,6 +103,67 @@ forEachEngine((engine) => {
     assert.equal(loads.length - loaded, engine === 'sqlite' ? 0 : 10);
   });
 
+  test('within sees what units of the same batch have put before it is written, and nothing of those that were undone', async () => {
+    await using kept = await openTestStorage(engine);
+    await prepare(kept.storage);
+    const { cache, loads } = openCounted(kept.storage);
+    await put(kept.storage, cache, 'a', 0);
+    const seen: (number | undefined)[] = [];
+    const look = () => kept.storage.transact(async (tx) => seen.push(await cache.within(tx, 'a')));
+    // What is put here is written by nobody, so that only memory can tell it.
+    const tell = (value: number, is_undone: boolean) =>
+      kept.storage.transact(async (tx) => {
+        cache.put(tx, 'a', value);
+        seen.push(await cache.within(tx, 'a'));
+        if (is_undone) throw new Error('undone');
+      });
+    const forget = (is_undone: boolean) =>
+      kept.storage.transact(async (tx) => {
+        cache.forget(tx, 'a');
+        if (is_undone) throw new Error('undone');
+      });
+    await Promise.allSettled([
+      ...[tell(1, true), look(), tell(2, false), tell(3, true), look()],
+      ...[forget(true), look(), tell(4, false)],
+    ]);
+    assert.deepEqual(seen, [1, 0, 2, 3, 2, 2, 4]);
+    // A process that writes alone goes by what was put; what several write is read anew.
+    assert.equal(await cache.get('a'), engine === 'sqlite' ? 4 : 0);
+    const loaded = loads.length;
+    seen.length = 0;
+    await look();
+    assert.deepEqual(seen, [engine === 'sqlite' ? 4 : 0]);
+    assert.equal(loads.length - loaded, engine === 'sqlite' ? 0 : 1);
+    seen.length = 0;
+    await Promise.allSettled([tell(5, false), forget(false), look()]);
+    assert.deepEqual(seen, [5, 0]);
+    assert.equal(await cache.get('a'), 0);
+  });
+
+  test('what was put with a commit that fails is not kept', async () => {
+    await using kept = await openTestStorage(engine);
+    await prepare(kept.storage);
+    let fails = false;
+    kept.storage.join({
+      begin() {},
+      mark: () => 0,
+      restore() {},
+      async flush() {
+        if (fails) throw new Error('not written');
+      },
+    });
+    const { cache } = openCounted(kept.storage);
+    await put(kept.storage, cache, 'a', 0);
+    fails = true;
+    await assert.rejects(
+      kept.storage.transact(async (tx) => cache.put(tx, 'a', 1)),
+      /not written/,
+    );
+    fails = false;
+    assert.equal(await cache.get('a'), 0);
+    assert.equal(await kept.storage.transact((tx) => cache.within(tx, 'a')), 0);
+  });
+
   test('a cache keeps no more than its bound, and nothing of what does not exist', async () => {
     await using kept = await openTestStorage(engine);
     await prepare(kept.storage);

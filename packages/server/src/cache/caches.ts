@@ -12,6 +12,11 @@ export type Cache<Value> = {
   within(tx: Tx, key: string): Promise<Value | undefined>;
   /** To be called in every unit of work that changes the value of `key`: all processes read it anew. */
   forget(tx: Tx, key: string): void;
+  /**
+   * In place of `forget`, by a unit of work that knows the whole new value: `within` answers it to later units of the
+   * batch, also while the rows that hold it are still to be written, and a process that writes alone keeps it.
+   */
+  put(tx: Tx, key: string, value: Value): void;
 };
 
 export type CacheSpec<Value> = {
@@ -43,10 +48,27 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
 
   // Topics of what units of the open batch have changed, also of those that were undone.
   const changed = new Set<string>();
+  // By topic, the new values that units of the open batch have told, and for each change what was there before it.
+  const told = new Map<string, { value: unknown }>();
+  const before: { topic: string; was: { value: unknown } | undefined }[] = [];
+  function tell(topic: string, now: { value: unknown } | undefined): void {
+    before.push({ topic, was: told.get(topic) });
+    if (now) told.set(topic, now);
+    else told.delete(topic);
+  }
   storage.join({
-    begin: () => changed.clear(),
-    mark: () => 0,
-    restore() {},
+    begin() {
+      changed.clear();
+      told.clear();
+      before.length = 0;
+    },
+    mark: () => before.length,
+    restore(mark) {
+      for (const { topic, was } of before.splice(mark).reverse()) {
+        if (was) told.set(topic, was);
+        else told.delete(topic);
+      }
+    },
     async flush() {},
   });
 
@@ -71,17 +93,20 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
       const kept = new Map<string, Kept<Value>>();
       caches.set(name, kept);
       const topicOf = (key: string) => `${topic_prefix}${name} ${key}`;
+      const keep = (key: string, entry: Kept<Value>) => {
+        kept.set(key, entry);
+        if (kept.size > entries_max) {
+          const [oldest] = kept.keys();
+          if (oldest !== undefined) kept.delete(oldest);
+        }
+      };
       const cache: Cache<Value> = {
         get(key) {
           const known = kept.get(key);
           if (known) return known.value;
           // What is forgotten while it loads is answered once more, and not kept.
           const entry: Kept<Value> = { value: load(key, storage.read) };
-          kept.set(key, entry);
-          if (kept.size > entries_max) {
-            const [oldest] = kept.keys();
-            if (oldest !== undefined) kept.delete(oldest);
-          }
+          keep(key, entry);
           entry.value.then(
             (value) => {
               // What does not exist is not kept: strangers could fill the memory with it.
@@ -93,13 +118,26 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
           );
           return entry.value;
         },
-        within: async (tx, key) =>
-          storage.engine === 'postgres' || (changed.size > 0 && changed.has(topicOf(key)))
+        async within(tx, key) {
+          const topic = told.size > 0 || changed.size > 0 ? topicOf(key) : '';
+          const now = told.get(topic);
+          // @NOTE Only `put` of this cache tells values of its topics.
+          if (now) return now.value as Value;
+          return storage.engine === 'postgres' || changed.has(topic)
             ? load(key, tx.db)
-            : cache.get(key),
+            : cache.get(key);
+        },
         forget(tx, key) {
-          changed.add(topicOf(key));
-          tx.wake(topicOf(key));
+          const topic = topicOf(key);
+          if (told.has(topic)) tell(topic, undefined);
+          changed.add(topic);
+          tx.wake(topic);
+        },
+        put(tx, key, value) {
+          const topic = topicOf(key);
+          tell(topic, { value });
+          if (storage.engine === 'postgres') tx.wake(topic);
+          else tx.afterCommit(() => keep(key, { value: Promise.resolve(value) }));
         },
       };
       return cache;

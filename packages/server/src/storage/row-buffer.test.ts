@@ -55,4 +55,41 @@ forEachEngine((engine) => {
     await storage.transact(async () => {});
     assert.equal(written.length, batches);
   });
+
+  test('RowBuffer settles for a unit of work that asks, and again after one that is undone', async () => {
+    await using kept = await openTestStorage(engine);
+    const { storage } = kept;
+    await storage.migrate([
+      {
+        name: 'note',
+        up: async (db, { integer }) =>
+          db.schema.createTable('note').addColumn('id', integer).execute(),
+      },
+    ]);
+    const buffer = new RowBuffer<{ id: number }>(async (db: Kysely<Tables>, rows) => {
+      await db.insertInto('note').values(rows).execute();
+    });
+    storage.join(buffer);
+    const listIds = async (db: Kysely<Tables>) =>
+      (await db.selectFrom('note').select('id').orderBy('id').execute()).map(({ id }) => id);
+    const add = (id: number) => storage.transact(async () => buffer.add({ id }));
+    const seen: number[][] = [];
+    const settle = (is_undone: boolean) =>
+      storage.transact(async (tx) => {
+        await buffer.settle(tx);
+        const db: Kysely<Tables> = tx.db;
+        seen.push(await listIds(db));
+        await db.deleteFrom('note').where('id', '=', 1).execute();
+        buffer.add({ id: 100 });
+        if (is_undone) throw new Error('undone');
+      });
+    await Promise.allSettled([add(1), add(2), settle(true), add(3), settle(false), add(4)]);
+    assert.deepEqual(seen, [
+      [1, 2],
+      [1, 2, 3],
+    ]);
+    assert.deepEqual(await listIds(storage.read), [2, 3, 4, 100]);
+    await storage.transact((tx) => buffer.settle(tx));
+    assert.deepEqual(await listIds(storage.read), [2, 3, 4, 100]);
+  });
 });
