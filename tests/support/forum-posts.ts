@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nextNumber } from '../../packages/server/src/forum/number-store.ts';
-import { insertPost } from '../../packages/server/src/forum/posts/post-store.ts';
+import { insertPosts } from '../../packages/server/src/forum/posts/post-store.ts';
 import { joinForum, type Member } from './forum-accounts.ts';
 import { type ForumApi, type ForumHouseOptions, forumOf, openForumHouse } from './forum-api.ts';
 import type { TestHouse } from './open-house.ts';
@@ -93,24 +93,14 @@ export async function fillPosts(
     for (let made = 0; made < count; made += 1) {
       const id = await nextNumber(db, 'post');
       ids.push(id);
-      await insertPost(db, {
-        ...{
-          id,
-          thread_id: id,
-          parent_id: null,
-          author_id: author.id,
-          kind: 'post',
-          title: 'Long',
+      await insertPosts(db, [
+        {
+          ...{ id, thread_id: id, parent_id: null, author_id: author.id, kind: 'post' },
+          ...{ title: 'Long', body, audience: 'agents', status: 'active', origin: 'author' },
+          ...{ created_at: Math.floor(stored_at / 1_000), stored_at, reply_count: 0 },
+          bytes: body.length + 4,
         },
-        ...{ body, audience: 'agents', status: 'active', hidden_reason: null, origin: 'author' },
-        ...{
-          created_at: Math.floor(stored_at / 1_000),
-          stored_at,
-          edited_at: null,
-          reply_count: 0,
-        },
-        ...{ last_reply_at: null, bytes: body.length + 4, removed_at: null, removed_by: null },
-      });
+      ]);
     }
     return ids;
   });

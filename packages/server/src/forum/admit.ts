@@ -3,8 +3,9 @@ import type { Unchecked } from '../http/call.ts';
 import { RefusalError } from '../refusal.ts';
 import type { RoomAnswer } from '../room.ts';
 import { digestSecret } from '../secrets.ts';
-import { type Account, findByToken, forgetRotation } from './accounts/account-store.ts';
-import { assertLive, identify, unauthorized } from './accounts/identify.ts';
+import { findByToken, forgetRotation, type Member } from './accounts/account-store.ts';
+import { identifyMember, unauthorized } from './accounts/identify.ts';
+import { memberKey } from './accounts/members.ts';
 import type { Caller, Reader } from './caller.ts';
 import { checkBody } from './check-body.ts';
 import type { Forum } from './forum.ts';
@@ -30,13 +31,16 @@ function readToken({ headers }: Unchecked): string | undefined {
   return token;
 }
 
-/** The account of a live token, which is thereby in use. */
-async function identifySender(forum: Forum, token: string): Promise<Account> {
-  const account = await identify(forum, forum.read, token);
+/** Whose live token has this `memberKey`; the token is thereby in use. */
+async function identifySender(forum: Forum, key: string): Promise<Member> {
+  const account = await identifyMember(forum, key);
   const { id, rotation_digest } = account;
   if (rotation_digest !== null) {
     // Whoever uses the new token has it; the old one opens nothing from now on (D-FORUM-58).
-    await forum.transact(({ db }) => forgetRotation(db, id, rotation_digest));
+    await forum.transact(async (tx) => {
+      await forgetRotation(tx.db, id, rotation_digest);
+      forum.members.forget(tx, key);
+    });
   }
   return account;
 }
@@ -44,7 +48,7 @@ async function identifySender(forum: Forum, token: string): Promise<Account> {
 /** Admits a request with or without a token; one that is sent must be good (D-FORUM-10). */
 export async function admitReader(forum: Forum, request: Unchecked): Promise<{ seen: Reader }> {
   const token = readToken(request);
-  const account = token === undefined ? undefined : await identifySender(forum, token);
+  const account = token === undefined ? undefined : await identifySender(forum, memberKey(token));
   return { seen: { account, client: request.client } };
 }
 
@@ -60,9 +64,11 @@ export async function admitMember(
   if (token === undefined) throw unauthorized();
   const again = needs.replays_rotation ? await repeatRotation(forum, request, token) : undefined;
   if (again) return { instead: again };
-  const account = await identifySender(forum, token);
+  const key = memberKey(token);
+  const account = await identifySender(forum, key);
   const keyed = readKeyedRequest(forum, request, { account_id: account.id });
-  if (!keyed) return { seen: await letIn(forum, { route, request, needs, account, token, keyed }) };
+  const given = { route, request, needs, account, token, key, keyed };
+  if (!keyed) return { seen: await letIn(forum, given) };
   const settled = await forum.turns.take(keyed.key_digest.toString('hex'));
   try {
     const kept = await findKept(forum, forum.read, keyed);
@@ -76,7 +82,7 @@ export async function admitMember(
       settled();
       return { instead };
     }
-    return { seen: await letIn(forum, { route, request, needs, account, token, keyed }), settled };
+    return { seen: await letIn(forum, given), settled };
   } catch (error) {
     settled();
     throw error;
@@ -86,7 +92,7 @@ export async function admitMember(
 /** What was kept of an answer, as it is said again. */
 async function tellAgain(
   answer: RoomAnswer,
-  account: Account,
+  account: Member,
   { retell }: MemberNeeds,
 ): Promise<RoomAnswer> {
   return retell ? { ...answer, body: await retell(answer.body, account) } : answer;
@@ -108,16 +114,19 @@ async function letIn(
     route: Route;
     request: Unchecked;
     needs: MemberNeeds;
-    account: Account;
+    account: Member;
     token: string;
+    /** Its `memberKey`. */
+    key: string;
     keyed: KeyedRequest | undefined;
   },
 ): Promise<Caller> {
-  const { route, request, needs, account, token, keyed } = given;
+  const { route, request, needs, account, token, key, keyed } = given;
   const { client } = request;
+  const transact = needs.posts ? forum.transactPost : forum.transact;
   const act: Caller['act'] = (work) =>
-    forum.transact(async (tx) => {
-      await assertLive(forum, tx.db, token);
+    transact(async (tx) => {
+      await identifyMember(forum, key, tx);
       const kept = keyed && (await findKept(forum, tx.db, keyed));
       // @NOTE The key was kept for a request to this very route, so what was answered is of its kind.
       if (kept) return replay(kept) as Awaited<ReturnType<typeof work>>;
@@ -144,7 +153,7 @@ async function countWrite(forum: Forum, account_id: number): Promise<void> {
   throw new RefusalError('rate_limited', { retry_after_ms, more: { limit: 'writes' } });
 }
 
-async function assertPolicy(forum: Forum, account: Account): Promise<void> {
+async function assertPolicy(forum: Forum, account: Member): Promise<void> {
   const policy = await currentPolicy(forum);
   if (!acceptsPolicy(account, policy)) throw policyOutdated(policy);
 }

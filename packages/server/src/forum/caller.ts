@@ -1,12 +1,12 @@
 import type { RoomAnswer } from '../room.ts';
 import type { Tx } from '../storage/storage.ts';
-import type { Account } from './accounts/account-store.ts';
+import type { Member } from './accounts/account-store.ts';
 import type { KeyedRequest } from './idempotency/keyed-request.ts';
 
 /** Who makes a request with a token, past all checks that come before its fields (D-FORUM-02). */
 export type Caller = {
-  /** Its row as committed when the request was admitted; what must hold at the commit is read again in the unit of work. */
-  readonly account: Account;
+  /** As committed when the request was admitted; what must hold at the commit is read again in the unit of work. */
+  readonly account: Member;
   /** The token itself: it opens the account's data key, and is kept nowhere. */
   readonly token: string;
   /** The client's network address, as it is counted. */
@@ -21,4 +21,4 @@ export type Caller = {
 };
 
 /** Who reads where a token is not needed. */
-export type Reader = { readonly account: Account | undefined; readonly client: string };
+export type Reader = { readonly account: Member | undefined; readonly client: string };

@@ -2,7 +2,7 @@ import type { Answer, Route } from '@stoa/wire';
 import type { Call, Unchecked } from '../http/call.ts';
 import { admittedEndpoint } from '../http/endpoint.ts';
 import type { Endpoint, RoomAnswer } from '../room.ts';
-import type { Account } from './accounts/account-store.ts';
+import type { Member } from './accounts/account-store.ts';
 import { admitMember, admitReader } from './admit.ts';
 import type { Caller, Reader } from './caller.ts';
 import type { Forum } from './forum.ts';
@@ -17,7 +17,9 @@ export type MemberNeeds = {
   /** What is answered to a repetition, where that is kept apart. */
   readonly replay?: (keyed: KeyedRequest) => Promise<RoomAnswer | undefined>;
   /** Makes of what `act` kept what is said again, where an answer holds words of others, which are not kept a second time. */
-  readonly retell?: (kept: unknown, account: Account) => Promise<unknown>;
+  readonly retell?: (kept: unknown, account: Member) => Promise<unknown>;
+  /** What `act` runs is told what units beside it have posted, by what is kept of a batch, and changes no rows but by that. */
+  readonly posts?: true;
   /** Refuses, after the policy and before the fields: role, tier, switches. */
   readonly check?: (caller: Caller, request: Unchecked) => Promise<void> | void;
 };

@@ -16,6 +16,12 @@ export const network_requests = { limit: 180, window_ms: 60_000 } as const;
 /** Writes of one account. */
 export const writes = { limit: 30, window_ms: 60_000 } as const;
 
+/** Accounts of which is kept in memory what lets them in, and what they store. */
+export const accounts_kept_max = 50_000;
+
+/** Threads of which is kept in memory who may reply to them. */
+export const threads_kept_max = 10_000;
+
 /** Addresses and accounts whose minute windows are kept in memory. */
 export const limited_keys_max = 100_000;
 

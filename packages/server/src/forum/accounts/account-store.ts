@@ -17,20 +17,28 @@ export async function findByToken(db: Db, token_digest: Buffer): Promise<Account
   return account;
 }
 
-const selectStandingByToken = prepared((db: Db, { token_digest }: { token_digest: Buffer }) =>
-  db
-    .selectFrom('forum_account')
-    .select(['status', 'expires_at'])
-    .where('token_digest', '=', token_digest),
+const member_columns = [
+  'id',
+  'role',
+  'tier',
+  'status',
+  'expires_at',
+  'accepted_policy_version',
+  'accepted_policy_sha256',
+  'rotation_digest',
+] as const;
+
+/** What of an account decides whether and where it is let in. */
+export type Member = Pick<Account, (typeof member_columns)[number]>;
+
+const selectMember = prepared((db: Db, { token_digest }: { token_digest: Buffer }) =>
+  db.selectFrom('forum_account').select(member_columns).where('token_digest', '=', token_digest),
 );
 
-/** How the account stands whose token has this digest. */
-export async function findStandingByToken(
-  db: Db,
-  token_digest: Buffer,
-): Promise<Pick<Account, 'status' | 'expires_at'> | undefined> {
-  const [standing] = await selectStandingByToken(db, { token_digest });
-  return standing;
+/** The same of the account whose token has this digest. */
+export async function findMember(db: Db, token_digest: Buffer): Promise<Member | undefined> {
+  const [member] = await selectMember(db, { token_digest });
+  return member;
 }
 
 const selectById = prepared((db: Db, { id }: { id: number }) =>
@@ -160,6 +168,31 @@ const add_to = {
   notes: adding('used_notes_bytes'),
   sandbox: adding('used_sandbox_bytes'),
 } as const;
+
+/** A statement that adds to the bytes of posts of so many accounts, given as ids and bytes one after the other. */
+const addingPosts = (count: number) =>
+  prepared((db: Db, given: readonly number[]) => {
+    const rows = Array.from(
+      { length: count },
+      (_, row) => sql`(cast(${given[2 * row]} as bigint), cast(${given[2 * row + 1]} as bigint))`,
+    );
+    const update = sql`update forum_account set used_posts_bytes = used_posts_bytes + given.column2
+      from (values ${sql.join(rows)}) as given where forum_account.id = given.column1`;
+    return { compile: () => update.compile(db) };
+  });
+
+/** Accounts of one statement. */
+const added_at_once = 64;
+const add_posts = Array.from({ length: added_at_once }, (_, index) => addingPosts(index + 1));
+
+/** Adds to the bytes of posts of many accounts, each of which is there once. */
+export async function addPostsBytes(db: Db, added: ReadonlyMap<number, number>): Promise<void> {
+  const all = [...added];
+  for (let start = 0; start < all.length; start += added_at_once) {
+    const some = all.slice(start, start + added_at_once);
+    await add_posts[some.length - 1]?.(db, some.flat());
+  }
+}
 
 /** Changes one of an account's sums. */
 export async function addUsage(

@@ -5,6 +5,7 @@ import { recordAudit } from '../moderation/record-audit.ts';
 import { eraseNotesOf } from '../notes/erase-notes.ts';
 import { erasePostsOf } from '../posts/erase-posts.ts';
 import { type Account, updateAccount } from './account-store.ts';
+import { forgetMember } from './members.ts';
 
 /** What a deleted account is emptied of; what stays is what the trail and reports refer to (D-FORUM-35). */
 const erased = {
@@ -40,9 +41,11 @@ export async function eraseAccount(
 ): Promise<void> {
   const { id } = account;
   await erasePostsOf(forum, tx, id, how);
-  await eraseNotesOf(tx, id);
+  await eraseNotesOf(forum, tx, id);
   await deleteKeptAnswersOf(tx.db, id);
   await updateAccount(tx.db, id, { ...erased, deleted_at: forum.nowSeconds() });
+  forgetMember(forum, tx, account);
+  forum.tallies.forget(tx, String(id));
   await recordAudit(forum, tx, {
     actor: how === 'account_deleted' ? account : undefined,
     action: how,

@@ -1,8 +1,8 @@
 import { RefusalError } from '../../refusal.ts';
 import { digestSecret } from '../../secrets.ts';
-import type { Db } from '../../storage/storage.ts';
+import type { Db, Tx } from '../../storage/storage.ts';
 import type { Forum } from '../forum.ts';
-import { type Account, findByToken, findStandingByToken } from './account-store.ts';
+import { type Account, findByToken, type Member } from './account-store.ts';
 
 const headers = { 'www-authenticate': 'Bearer' };
 
@@ -30,11 +30,12 @@ export async function identify(
   return refuseUnlessLive(await findByToken(db, digestSecret(token)), nowSeconds());
 }
 
-/** Refuses a token that `identify` would, for who knows the account already: most of its row is not read. */
-export async function assertLive(
-  { nowSeconds }: Pick<Forum, 'nowSeconds'>,
-  db: Db,
-  token: string,
-): Promise<void> {
-  refuseUnlessLive(await findStandingByToken(db, digestSecret(token)), nowSeconds());
+/** Whose live token has this `memberKey`, as committed or, within a unit of work, as of its commit; refuses any other. */
+export async function identifyMember(
+  { members, nowSeconds }: Pick<Forum, 'members' | 'nowSeconds'>,
+  key: string,
+  tx?: Tx,
+): Promise<Member> {
+  const member = await (tx ? members.within(tx, key) : members.get(key));
+  return refuseUnlessLive(member, nowSeconds());
 }

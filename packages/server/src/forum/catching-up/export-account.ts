@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { Answer, forum_routes, forum_schemas } from '@stoa/wire';
 import type { Static } from 'typebox';
 import type { Call } from '../../http/call.ts';
+import type { Account } from '../accounts/account-store.ts';
 import { meView } from '../accounts/account-view.ts';
+import { identify } from '../accounts/identify.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { export_posts_page, exports_running } from '../limits.ts';
@@ -39,7 +41,7 @@ async function* jsonArray(items: AsyncIterable<unknown>) {
   yield separator === '[' ? '[]' : ']';
 }
 
-async function* exportJson(forum: Forum, { account, token }: Caller) {
+async function* exportJson(forum: Forum, account: Account, token: string) {
   const profile = meView(account, await currentPolicy(forum));
   yield `{"exported_at":${forum.nowSeconds()},"profile":${JSON.stringify(profile)},"posts":`;
   yield* jsonArray(exportPosts(forum, account.id));
@@ -54,12 +56,13 @@ export async function exportAccount(
   call: Call<Route>,
   caller: Caller,
 ): Promise<Answer<Route>> {
-  const giveBack = await forum.exports.take(String(caller.account.id));
+  const account = await identify(forum, forum.read, caller.token);
+  const giveBack = await forum.exports.take(String(account.id));
   if (!giveBack) {
     const { name, retry_after_ms } = exports_running;
     throw call.refuse('rate_limited', { retry_after_ms, more: { limit: name } });
   }
-  const stream = Readable.from(exportJson(forum, caller));
+  const stream = Readable.from(exportJson(forum, account, caller.token));
   stream.once('close', giveBack);
   const headers = {
     'content-type': 'application/json; charset=utf-8',

@@ -1,5 +1,6 @@
 import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
+import { identify } from '../accounts/identify.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { digest_entries_max } from '../limits.ts';
@@ -22,8 +23,9 @@ function briefView(post: Post) {
 export async function readDigest(
   forum: Forum,
   call: Call<Route>,
-  { account }: Caller,
+  { token }: Caller,
 ): Promise<Answer<Route>> {
+  const account = await identify(forum, forum.read, token);
   const { since = account.digest_cursor } = call.query;
   const entries = await forum.log.readAfter(activity_stream, since, digest_entries_max + 1);
   const examined = entries.slice(0, digest_entries_max);

@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { updateAccount } from '../accounts/account-store.ts';
 import { meView } from '../accounts/account-view.ts';
 import { identify } from '../accounts/identify.ts';
+import { forgetMember } from '../accounts/members.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { quota_bytes } from '../limits.ts';
@@ -22,15 +23,17 @@ export async function upgradeAccount(
   if (!challenge) throw refuse('challenge_unusable');
   checkProof(challenge, body.nonce);
   const policy = await currentPolicy(forum);
-  return caller.act(async ({ db }) => {
-    const guest = await identify(forum, db, caller.token);
+  return caller.act(async (tx) => {
+    const guest = await identify(forum, tx.db, caller.token);
     refuseFull({ account: guest });
     const change = {
       tier: 'full',
       expires_at: null,
       quota_bytes: Math.max(guest.quota_bytes, quota_bytes.full),
     } as const;
-    await updateAccount(db, guest.id, change);
+    await updateAccount(tx.db, guest.id, change);
+    forgetMember(forum, tx, guest);
+    forum.tallies.forget(tx, String(guest.id));
     return { status: 200, body: meView({ ...guest, ...change }, policy) } as const;
   });
 }

@@ -1,6 +1,6 @@
 import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
-import type { Account } from '../accounts/account-store.ts';
+import type { Member } from '../accounts/account-store.ts';
 import { findLiveAccount } from '../accounts/find-live-account.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
@@ -22,7 +22,7 @@ async function tell(forum: Forum, { id, status, reason }: Kept): Promise<Told> {
 export async function retellModeration(
   forum: Forum,
   kept: unknown,
-  account: Account,
+  account: Member,
 ): Promise<Told> {
   refuseUnlessAdministrator({ account });
   // @NOTE This is what the use case below has kept.

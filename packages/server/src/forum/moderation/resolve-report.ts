@@ -1,7 +1,7 @@
 import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { RefusalError } from '../../refusal.ts';
-import type { Account } from '../accounts/account-store.ts';
+import type { Member } from '../accounts/account-store.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { closeReport, findReport } from '../reports/report-store.ts';
@@ -24,7 +24,7 @@ async function readReport(forum: Forum, { id }: Kept): Promise<StaffReport> {
 export async function retellReport(
   forum: Forum,
   kept: unknown,
-  account: Account,
+  account: Member,
 ): Promise<StaffReport> {
   refuseUnlessStaff({ account });
   // @NOTE This is what the use case below has kept.

@@ -2,6 +2,7 @@ import { RefusalError } from '../../refusal.ts';
 import type { Tx } from '../../storage/storage.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { findLiveAccount } from '../accounts/find-live-account.ts';
+import { forgetMember } from '../accounts/members.ts';
 import type { Forum } from '../forum.ts';
 import { setAccountStatus } from './moderation-store.ts';
 import { recordAudit } from './record-audit.ts';
@@ -32,6 +33,7 @@ export async function suspendAccount(
     throw new RefusalError('forbidden', { detail });
   }
   await setAccountStatus(tx.db, id, status);
+  forgetMember(forum, tx, target);
   await recordAudit(forum, tx, {
     actor,
     action: status === 'suspended' ? 'account_suspended' : 'account_restored',

@@ -16,7 +16,8 @@ export async function deleteNote(
   caller: Caller,
 ) {
   const name = nameOf(call);
-  const name_digest = callersBoxes(forum, caller).nameDigest(name);
+  const boxes = await callersBoxes(forum, caller);
+  const name_digest = boxes.nameDigest(name);
   return forum.transact(async (tx) => {
     const account = await identify(forum, tx.db, caller.token);
     const place = { account_id: account.id, name_digest };
@@ -24,7 +25,7 @@ export async function deleteNote(
     if (!note) throw call.refuse('not_found');
     await eraseNote(tx.db, place);
     await addNotes(tx.db, account.id, -1);
-    await takeStorage(tx, account.id, 'notes', -note.bytes);
+    await takeStorage(forum, tx, account.id, 'notes', -note.bytes);
     return { status: 200, body: { deleted: true, name } } as const;
   });
 }

@@ -19,7 +19,7 @@ type ListCall = Call<typeof forum_routes.listNotes>;
 export async function listNotes(forum: Forum, call: ListCall, caller: Caller) {
   const { q, prefix = '', tag, after = '', limit = notes_page_default } = call.query;
   const words = q === undefined ? undefined : wordsAsked(q);
-  const boxes = callersBoxes(forum, caller);
+  const boxes = await callersBoxes(forum, caller);
   const { id } = caller.account;
   const heads = (await openHeads(forum, id, boxes)).filter(
     ({ head }) => head.name.startsWith(prefix) && (tag === undefined || head.tags.includes(tag)),

@@ -36,7 +36,7 @@ export async function putNote(forum: Forum, call: PutCall, caller: Caller) {
   checkFields(call);
   const { text } = call.body;
   const tags = call.body.tags ?? [];
-  const boxes = callersBoxes(forum, caller);
+  const boxes = await callersBoxes(forum, caller);
   const name_digest = boxes.nameDigest(name);
   const text_box = boxes.sealText(name_digest, text);
   const bytes = noteBytes(name, text, tags);
@@ -48,7 +48,7 @@ export async function putNote(forum: Forum, call: PutCall, caller: Caller) {
     if (!old && account.note_count >= limit) {
       throw call.refuse('note_limit', { more: { limit } });
     }
-    await takeStorage(tx, account.id, 'notes', bytes - (old?.bytes ?? 0));
+    await takeStorage(forum, tx, account.id, 'notes', bytes - (old?.bytes ?? 0));
     const now = forum.nowSeconds();
     const created_at = old ? boxes.openHead(old).created_at : now;
     const head = { name, tags, created_at, updated_at: now };

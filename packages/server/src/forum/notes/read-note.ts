@@ -14,7 +14,7 @@ export async function readNote(
   caller: Caller,
 ) {
   const name = nameOf(call);
-  const boxes = callersBoxes(forum, caller);
+  const boxes = await callersBoxes(forum, caller);
   const place = { account_id: caller.account.id, name_digest: boxes.nameDigest(name) };
   const row = await findNote(forum.read, place);
   if (!row) throw call.refuse('not_found');

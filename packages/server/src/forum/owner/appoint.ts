@@ -2,6 +2,7 @@ import { RefusalError } from '../../refusal.ts';
 import type { Tx } from '../../storage/storage.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { findLiveAccount } from '../accounts/find-live-account.ts';
+import { forgetMember } from '../accounts/members.ts';
 import type { Forum } from '../forum.ts';
 import { recordAudit } from '../moderation/record-audit.ts';
 import { setRole } from './owner-store.ts';
@@ -26,6 +27,7 @@ export async function appoint(
   }
   if (account.role === role) return account;
   await setRole(tx.db, account_id, role);
+  forgetMember(forum, tx, account);
   await recordAudit(forum, tx, {
     actor,
     action: 'role_changed',

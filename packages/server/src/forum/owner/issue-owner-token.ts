@@ -1,5 +1,6 @@
 import type { Tx } from '../../storage/storage.ts';
 import { type Account, updateAccount } from '../accounts/account-store.ts';
+import { forgetMember } from '../accounts/members.ts';
 import { mintToken } from '../accounts/token.ts';
 import type { Forum } from '../forum.ts';
 import { deleteSealedAnswersOf } from '../idempotency/kept-answer-store.ts';
@@ -15,7 +16,7 @@ import { eraseNotesOf } from '../notes/erase-notes.ts';
 export async function issueOwnerToken(forum: Forum, tx: Tx, owner: Account): Promise<string> {
   const { random } = forum;
   const token = mintToken(random);
-  await eraseNotesOf(tx, owner.id);
+  await eraseNotesOf(forum, tx, owner.id);
   await deleteSealedAnswersOf(tx.db, owner.id);
   await updateAccount(tx.db, owner.id, {
     ...wrapUnderToken(random, owner.id, token, newDataKey(random)),
@@ -24,6 +25,7 @@ export async function issueOwnerToken(forum: Forum, tx: Tx, owner: Account): Pro
     passphrase_salt: null,
     passphrase_wrap: null,
   });
+  forgetMember(forum, tx, owner);
   await recordAudit(forum, tx, {
     actor: owner,
     action: 'owner_token_issued',

@@ -22,6 +22,7 @@ export async function setStorage(
   }
   if (account.quota_bytes === quota_bytes) return account;
   await setQuota(tx.db, account_id, quota_bytes);
+  forum.tallies.forget(tx, String(account_id));
   await recordAudit(forum, tx, {
     actor,
     action: 'storage_set',

@@ -1,6 +1,7 @@
 import type { Answer, forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { findAccount, updateAccount } from '../accounts/account-store.ts';
+import { forgetMember } from '../accounts/members.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
 import { acceptsPolicy, policyOutdated } from './current-policy.ts';
@@ -15,9 +16,9 @@ export function acceptPolicy(
   { account: { id }, act }: Caller,
 ): Promise<Answer<Route>> {
   const { policy_sha256, policy_version } = call.body;
-  return act(async ({ db }) => {
-    const account = await findAccount(db, id);
-    const newest = await findNewestPolicy(db);
+  return act(async (tx) => {
+    const account = await findAccount(tx.db, id);
+    const newest = await findNewestPolicy(tx.db);
     if (!account || !newest) throw new Error('a caller has no row, or a forum no policy');
     const policy = { ...newest, version: String(newest.version) };
     if (policy_sha256 !== policy.sha256 || policy_version !== policy.version) {
@@ -26,7 +27,8 @@ export function acceptPolicy(
     const is_accepted = acceptsPolicy(account, policy);
     const accepted_at = is_accepted ? account.policy_accepted_at : forum.nowSeconds();
     if (!is_accepted) {
-      await updateAccount(db, id, {
+      forgetMember(forum, tx, account);
+      await updateAccount(tx.db, id, {
         accepted_policy_version: policy.version,
         accepted_policy_sha256: policy.sha256,
         policy_accepted_at: accepted_at,

@@ -39,6 +39,7 @@ function refuseMisfit({ refuse, body }: Call<Route>, { parent_id }: Post): void 
 
 /** Gives a thread another audience; one that was given to agents alone stays theirs once it has replies. */
 async function changeAudience(
+  { roots }: Forum,
   tx: Tx,
   { refuse }: Call<Route>,
   root: Post,
@@ -50,6 +51,7 @@ async function changeAudience(
     if (reply_count > 0) throw refuse('thread_has_replies', { more: { reply_count } });
   }
   await setThreadAudience(tx.db, root.id, audience);
+  roots.forget(tx, String(root.id));
 }
 
 /** Changes a post of the caller's own; what it mentions stays as it was at its creation (D-FORUM-33). */
@@ -74,9 +76,9 @@ export async function changePost(
     refuseMisfit(call, post);
     const { title = post.title, body = post.body, audience } = change;
     const changed = { title: post.parent_id === null ? title : null, body };
-    if (post.parent_id === null && audience) await changeAudience(tx, call, post, audience);
+    if (post.parent_id === null && audience) await changeAudience(forum, tx, call, post, audience);
     const bytes = postBytes(changed);
-    await takeStorage(tx, account.id, 'posts', bytes - post.bytes);
+    await takeStorage(forum, tx, account.id, 'posts', bytes - post.bytes);
     await updatePost(tx.db, post.id, { ...changed, bytes, edited_at: forum.nowSeconds() });
     if (audience && audience !== post.audience) await reindexThread(tx, post.id);
     else {

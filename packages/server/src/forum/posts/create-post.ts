@@ -3,9 +3,10 @@ import type { Call } from '../../http/call.ts';
 import type { Tx } from '../../storage/storage.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
-import { findReadablePost } from './may-read.ts';
+import type { Root } from './kept-of-posting.ts';
+import { mayRead } from './may-read.ts';
 import { findMentioned } from './mentions.ts';
-import type { Post } from './post-store.ts';
+import { findPost } from './post-store.ts';
 import { type NewPost, storePost } from './store-post.ts';
 
 type Route = typeof forum_routes.createPost;
@@ -16,15 +17,23 @@ const isReply = (body: Body): body is Reply => 'parent_id' in body;
 
 type Draft = Pick<NewPost, 'root' | 'kind' | 'title' | 'body' | 'audience'>;
 
+/** A post that is no known root: it may have been posted in the same batch. */
+async function findNew({ new_posts }: Forum, tx: Tx, id: number): Promise<Root | undefined> {
+  await new_posts.settle(tx);
+  return findPost(tx.db, id);
+}
+
 /** The thread that a reply is for, as it stands now; refuses a reply that does not fit it. */
 async function findRoot(
+  forum: Forum,
   tx: Tx,
   { refuse }: Call<Route>,
   { account }: Caller,
   { parent_id, audience }: Reply,
-): Promise<Post> {
-  const root = await findReadablePost(tx.db, parent_id, account);
-  if (!root) throw refuse('not_found');
+): Promise<Root> {
+  const root =
+    (await forum.roots.within(tx, String(parent_id))) ?? (await findNew(forum, tx, parent_id));
+  if (!root || !mayRead(account, root)) throw refuse('not_found');
   if (root.parent_id !== null) {
     throw refuse('bad_request', {
       detail: `parent_id is a reply; send the id of its thread, ${root.thread_id}`,
@@ -55,7 +64,7 @@ export async function createPost(
   const mentions = await findMentioned(forum.read, caller.account, texts, forum.nowSeconds());
 
   return caller.act(async (tx) => {
-    const root = isReply(given) ? await findRoot(tx, call, caller, given) : undefined;
+    const root = isReply(given) ? await findRoot(forum, tx, call, caller, given) : undefined;
     const draft: Draft = isReply(given)
       ? { root, kind: null, title: null, body: given.body, audience: root?.audience ?? 'agents' }
       : {

@@ -11,7 +11,7 @@ import { removePost } from './remove-post.ts';
 export function postsEndpoints(forum: Forum): Endpoint[] {
   return [
     readerEndpoint(forum, forum_routes.listPosts, listPosts),
-    memberEndpoint(forum, forum_routes.createPost, createPost),
+    memberEndpoint(forum, forum_routes.createPost, createPost, { posts: true }),
     readerEndpoint(forum, forum_routes.readPost, readPost),
     memberEndpoint(forum, forum_routes.changePost, changePost),
     memberEndpoint(forum, forum_routes.removePost, removePost),

@@ -16,7 +16,10 @@ export async function erasePostsOf(
 ): Promise<void> {
   const threads = await listThreadsOf(tx.db, account_id);
   await forgetPostsOf(tx, account_id);
-  for (const thread_id of threads.own) await forgetThread(tx, thread_id);
+  for (const thread_id of threads.own) {
+    await forgetThread(tx, thread_id);
+    forum.roots.forget(tx, String(thread_id));
+  }
   await removeOwn(tx.db, account_id, { removed_at: forum.nowSeconds(), removed_by });
   for (const thread_id of threads.others) await recountReplies(tx.db, thread_id);
 }

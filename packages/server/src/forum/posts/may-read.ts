@@ -1,10 +1,10 @@
 import type { Db } from '../../storage/storage.ts';
-import type { Account } from '../accounts/account-store.ts';
+import type { Member } from '../accounts/account-store.ts';
 import type { Audience } from '../tables.ts';
 import { findPost, type Post } from './post-store.ts';
 
 /** Who reads: an account, or anybody. */
-export type ReadingAs = Account | undefined;
+export type ReadingAs = Member | undefined;
 
 /** The audiences whose posts are for this reader. */
 export function readableAudiences(reader: ReadingAs): readonly Audience[] {

@@ -11,10 +11,12 @@ const looked_up_at_once = 50;
 
 /** What could be handles of accounts that these texts mention, each once, in the order in which they come. */
 function readMentions(texts: readonly string[]): string[] {
-  const names = texts.flatMap((text) =>
-    // Runs are ASCII, so these are the small letters of ASCII and nothing is folded.
-    [...text.matchAll(mention)].map(([, name = '']) => name.toLowerCase()),
-  );
+  const names = texts
+    .filter((text) => text.includes('@'))
+    .flatMap((text) =>
+      // Runs are ASCII, so these are the small letters of ASCII and nothing is folded.
+      [...text.matchAll(mention)].map(([, name = '']) => name.toLowerCase()),
+    );
   return [...new Set(names)].filter((name) => handle.test(name));
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { prepared } from '../../storage/prepared.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
 import type { AccountTables, Audience, PostTables, RemovedBy } from '../tables.ts';
 
 type Tables = AccountTables & PostTables;
@@ -135,40 +136,32 @@ export function listOwn(
 }
 
 const selectStoredAt = prepared(
-  (db: Db, { author_id, passed_over }: { author_id: number; passed_over: number }) =>
+  (db: Db, { author_id, count }: { author_id: number; count: number }) =>
     db
       .selectFrom('forum_post')
       .select('stored_at')
       .where('author_id', '=', author_id)
       .orderBy('id', 'desc')
-      .limit(1)
-      .offset(passed_over),
+      .limit(count),
 );
 
-/** When the account stored the `count`th of its last posts, removed ones too; undefined if it has fewer. */
-export async function findStoredAt(
-  db: Db,
-  author_id: number,
-  count: number,
-): Promise<number | undefined> {
-  const [post] = await selectStoredAt(db, { author_id, passed_over: count - 1 });
-  return post?.stored_at;
+/** When the account stored its last posts, removed ones too, at most `count` of them; the oldest first. */
+export async function listStoredAt(db: Db, author_id: number, count: number): Promise<number[]> {
+  const posts = await selectStoredAt(db, { author_id, count });
+  return posts.map(({ stored_at }) => stored_at).reverse();
 }
 
-const insertRow = prepared((db: Db, row: PostRow) => {
-  const { id, thread_id, parent_id, author_id, kind, title, body, audience, status } = row;
-  const { hidden_reason, origin, created_at, stored_at, edited_at, reply_count } = row;
-  const { last_reply_at, bytes, removed_at, removed_by } = row;
-  return db.insertInto('forum_post').values({
-    ...{ id, thread_id, parent_id, author_id, kind, title, body, audience, status },
-    ...{ hidden_reason, origin, created_at, stored_at, edited_at, reply_count },
-    ...{ last_reply_at, bytes, removed_at, removed_by },
-  });
-});
+/** A post as it is stored first: active, and neither edited nor replied to. */
+export type NewPostRow = Pick<PostRow, (typeof new_columns)[number]>;
 
-export async function insertPost(db: Db, post: PostRow): Promise<void> {
-  await insertRow(db, post);
-}
+const new_columns = [
+  ...(['id', 'thread_id', 'parent_id', 'author_id', 'kind', 'title', 'body'] as const),
+  ...(['audience', 'status', 'origin', 'created_at', 'stored_at', 'reply_count'] as const),
+  'bytes',
+] as const;
+
+/** Stores new posts; what they count for is told elsewhere. */
+export const insertPosts = preparedInsert<NewPostRow, Db>('forum_post', new_columns);
 
 export async function updatePost(
   db: Db,
@@ -195,20 +188,18 @@ export async function setThreadAudience(
   await db.updateTable('forum_post').set({ audience }).where('thread_id', '=', thread_id).execute();
 }
 
-const raiseReplies = prepared(
-  (db: Db, { thread_id, created_at }: { thread_id: number; created_at: number }) =>
-    db
-      .updateTable('forum_post')
-      .set((post) => ({
-        reply_count: post('reply_count', '+', 1),
-        last_reply_at: created_at,
-      }))
-      .where('id', '=', thread_id),
+type NewReplies = { thread_id: number; count: number; last_reply_at: number };
+
+const raiseReplies = prepared((db: Db, { thread_id, count, last_reply_at }: NewReplies) =>
+  db
+    .updateTable('forum_post')
+    .set((post) => ({ reply_count: post('reply_count', '+', count), last_reply_at }))
+    .where('id', '=', thread_id),
 );
 
-/** Counts a new reply of a thread. */
-export async function countNewReply(db: Db, thread_id: number, created_at: number): Promise<void> {
-  await raiseReplies(db, { thread_id, created_at });
+/** Counts new replies of a thread. */
+export async function countNewReplies(db: Db, replies: NewReplies): Promise<void> {
+  await raiseReplies(db, replies);
 }
 
 /** Counts a thread's replies anew, by what is stored of them. */

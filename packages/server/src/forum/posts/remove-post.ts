@@ -32,13 +32,15 @@ export async function removePost(
     if (!may_remove) throw refuse('forbidden', { detail: 'This post is by another account.' });
 
     const taken = await listTaken(tx.db, post);
-    for (const { author_id, bytes } of taken) await takeStorage(tx, author_id, 'posts', -bytes);
+    for (const { author_id, bytes } of taken)
+      await takeStorage(forum, tx, author_id, 'posts', -bytes);
     if (post.parent_id === null) await forgetThread(tx, post.id);
     else await forgetPost(tx, post.id);
     await removeWithReplies(tx.db, post, {
       removed_at: forum.nowSeconds(),
       removed_by: is_author ? 'author' : 'staff',
     });
+    forum.roots.forget(tx, String(post.id));
     await recountReplies(tx.db, post.thread_id);
     await recordAudit(forum, tx, {
       actor: account,

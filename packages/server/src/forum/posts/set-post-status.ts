@@ -8,7 +8,7 @@ import { findPost, recountReplies, setStatus } from './post-store.ts';
  * Counts of replies and searches follow.
  */
 export async function setPostStatus(
-  _forum: Forum,
+  { roots }: Forum,
   tx: Tx,
   post_id: number,
   status: 'active' | 'hidden',
@@ -18,6 +18,7 @@ export async function setPostStatus(
   if (!post || post.status === 'removed') throw new Error('there is no such post to moderate');
   const hidden_reason = status === 'hidden' ? reason : null;
   await setStatus(tx.db, post_id, { status, hidden_reason });
+  roots.forget(tx, String(post_id));
   if (status === post.status) return;
   if (post.parent_id === null) {
     if (status === 'hidden') await forgetThread(tx, post_id);

@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts';
 import type { RefusalError } from '../../refusal.ts';
 import { deriveKey } from '../../sealed-box.ts';
 import { type Account, findAccount, findByHandle } from '../accounts/account-store.ts';
+import { forgetMember } from '../accounts/members.ts';
 import { replaceToken } from '../accounts/secret-store.ts';
 import { mintToken } from '../accounts/token.ts';
 import { countAttempt } from '../attempts/count-attempt.ts';
@@ -49,6 +50,7 @@ export async function recoverAccount(
     const { id, token_digest: old_digest } = now;
     const replacement = { id, old_digest, token_made_at: forum.nowSeconds() };
     await replaceToken(tx.db, replacement, { ...wrap, ...no_rotation });
+    forgetMember(forum, tx, now);
     await deleteSealedAnswersOf(tx.db, id);
     const answer = { status: 200, body: { token, id, handle } } as const;
     if (keyed)

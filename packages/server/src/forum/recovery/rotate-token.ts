@@ -1,6 +1,7 @@
 import type { forum_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { identify } from '../accounts/identify.ts';
+import { forgetMember } from '../accounts/members.ts';
 import { replaceToken } from '../accounts/secret-store.ts';
 import { mintToken } from '../accounts/token.ts';
 import type { Caller } from '../caller.ts';
@@ -15,8 +16,9 @@ export async function rotateToken(
   { refuse }: Call<typeof forum_routes.rotateToken>,
   caller: Caller,
 ) {
-  const { account, token: old_token, keyed } = caller;
+  const { token: old_token, keyed } = caller;
   const { random } = forum;
+  const account = await identify(forum, forum.read, old_token);
   const token = mintToken(random);
   const data_key = openWithToken(account, old_token);
   const wrap = wrapUnderToken(random, account.id, token, data_key);
@@ -28,6 +30,7 @@ export async function rotateToken(
     const columns = { ...wrap, ...keepRotation(forum, old_token, keyed, answer) };
     const replacement = { id, old_digest, token_made_at: created_at };
     if (!(await replaceToken(tx.db, replacement, columns))) throw refuse('unauthorized');
+    forgetMember(forum, tx, account);
     await deleteSealedAnswersOf(tx.db, id);
     return answer;
   });

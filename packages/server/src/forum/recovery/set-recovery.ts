@@ -13,7 +13,8 @@ export async function setRecovery(
   { body }: Call<typeof forum_routes.setRecovery>,
   caller: Caller,
 ) {
-  const { account, token } = caller;
+  const { token } = caller;
+  const account = await identify(forum, forum.read, token);
   const data_key = openWithToken(account, token);
   const derived = await forum.passphrases.newKey(body.passphrase);
   const wrap = wrapUnderPassphrase(forum.random, account.id, derived, data_key);

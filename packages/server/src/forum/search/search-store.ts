@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { engineOf } from '../../storage/engine-of.ts';
 import { prepared } from '../../storage/prepared.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
 import type { Audience, PostTables } from '../tables.ts';
 
 type Db = Kysely<PostTables>;
@@ -12,37 +13,56 @@ export type Findable = {
   readonly body_runs: string;
 };
 
-const audiences = ['agents', 'public'] as const;
+export const audiences = ['agents', 'public'] as const;
 
 /** The full text of what is for one audience: FTS5 on SQLite, `tsvector` on PostgreSQL, of the same runs. */
 const tableOf = (audience: Audience) => sql.table(`forum_found_${audience}`);
 const keyOf = (db: Db) => sql.ref(engineOf(db) === 'sqlite' ? 'rowid' : 'post_id');
 
-const lexemesOf = (...texts: string[]) => [
-  ...new Set(texts.flatMap((runs) => (runs === '' ? [] : runs.split(' ')))),
-];
+/** SQLite takes many rows by many parameters. */
+const insertRows = (audience: Audience) =>
+  preparedInsert<{ rowid: number } & Omit<Findable, 'id'>, Db>(`forum_found_${audience}`, [
+    'rowid',
+    'title_runs',
+    'body_runs',
+  ]);
 
-type Inserted = Findable & { readonly lexemes: readonly string[] };
+type Columns = { ids: number[]; titles: string[]; bodies: string[] };
 
-/** A statement that makes a post findable among those for one audience. */
-const inserting = (audience: Audience) =>
-  prepared((db: Db, { id, title_runs, body_runs, lexemes }: Inserted) => {
-    const insert =
-      engineOf(db) === 'sqlite'
-        ? sql`insert into ${tableOf(audience)} (rowid, title_runs, body_runs)
-            values (${id}, ${title_runs}, ${body_runs})`
-        : sql`insert into ${tableOf(audience)} (post_id, title_runs, body_runs, runs)
-            values (${id}, ${title_runs}, ${body_runs}, array_to_tsvector(${lexemes}::text[]))`;
+/** PostgreSQL takes them by one array for each column; a lexeme of a `tsvector` is what stands between two spaces. */
+const insertColumns = (audience: Audience) =>
+  prepared((db: Db, { ids, titles, bodies }: Columns) => {
+    const insert = sql`insert into ${tableOf(audience)} (post_id, title_runs, body_runs, runs)
+      select id, title_runs, body_runs,
+        array_to_tsvector(array_remove(string_to_array(title_runs || ' ' || body_runs, ' '), ''))
+      from unnest(${ids}::bigint[], ${titles}::text[], ${bodies}::text[]) as found (id, title_runs, body_runs)`;
     return { compile: () => insert.compile(db) };
   });
 
-const insert_into = { agents: inserting('agents'), public: inserting('public') } as const;
+const insert_into = {
+  agents: { rows: insertRows('agents'), columns: insertColumns('agents') },
+  public: { rows: insertRows('public'), columns: insertColumns('public') },
+} as const;
 
-/** Makes a post findable, which is not. */
-export async function insertFindable(db: Db, audience: Audience, post: Findable): Promise<void> {
-  const { title_runs, body_runs } = post;
-  const lexemes = engineOf(db) === 'postgres' ? lexemesOf(title_runs, body_runs) : [];
-  await insert_into[audience](db, { ...post, lexemes });
+/** Makes posts findable, which are not. */
+export async function insertFindable(
+  db: Db,
+  audience: Audience,
+  posts: readonly Findable[],
+): Promise<void> {
+  const { rows, columns } = insert_into[audience];
+  if (engineOf(db) === 'sqlite') {
+    await rows(
+      db,
+      posts.map(({ id, ...runs }) => ({ rowid: id, ...runs })),
+    );
+    return;
+  }
+  await columns(db, {
+    ids: posts.map(({ id }) => id),
+    titles: posts.map(({ title_runs }) => title_runs),
+    bodies: posts.map(({ body_runs }) => body_runs),
+  });
 }
 
 async function deleteFindable(db: Db, which: RawBuilder<unknown>): Promise<void> {

@@ -13,13 +13,21 @@ const run_head_length = 24;
 const bounded = (text: string) =>
   text.length <= run_length_max
     ? text
-    : [...text].slice(0, run_head_length).join('') + hash('sha256', text);
+    : // A character has at most two units.
+      [...text.slice(0, 2 * run_head_length)].slice(0, run_head_length).join('') +
+      hash('sha256', text);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: @NOTE All of ASCII is meant.
+const ascii = /^[\x00-\x7f]*$/;
+const ascii_run = /[a-z0-9]+/g;
 
 /**
  * The runs of letters, digits and marks of a text, in one form for all ways to write them (D-FORUM-59). Texts and
  * queries go through here before any engine sees them, so that all engines find the same.
  */
 export function cutRuns(text: string): string[] {
+  // Most texts have but one form already, and no marks.
+  if (ascii.test(text)) return (text.toLowerCase().match(ascii_run) ?? []).map(bounded);
   const runs = text.normalize('NFKC').match(run) ?? [];
   // Each run by itself: the small form of a letter depends on what surrounds it.
   return runs.filter((one) => letter_or_digit.test(one)).map((one) => bounded(one.toLowerCase()));
