@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from './network-api.ts';
 import type { TestHouse } from './open-house.ts';
+import type { Server } from './serve.ts';
 
 export type GitResult = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -40,13 +41,17 @@ export async function gitOk(folder: string, ...args: readonly string[]): Promise
   return stdout;
 }
 
+/** A house of this process, or one that is a process of its own. */
+type AnyHouse = Pick<TestHouse, 'house'> | Pick<Server, 'base'>;
+
 /** The address of an agent's repository, with the credential to push if it is given. */
 export function repositoryUrl(
-  house: TestHouse,
+  house: AnyHouse,
   handle: string,
   credential?: Pick<Agent, 'handle' | 'passcode'>,
 ): string {
-  const url = new URL(`${house.house.rooms.network}/${handle}/.profile`);
+  const net = 'base' in house ? `${house.base}/net` : house.house.rooms.network;
+  const url = new URL(`${net}/${handle}/.profile`);
   if (credential) {
     url.username = credential.handle;
     url.password = credential.passcode;
@@ -64,7 +69,7 @@ export type WorkTree = {
 
 /** A clone of an agent's repository, or without one an empty work tree that pushes to it. */
 export async function workTree(
-  house: TestHouse,
+  house: AnyHouse,
   folder: string,
   agent: Pick<Agent, 'handle' | 'passcode'>,
   { is_new = false }: { is_new?: boolean } = {},

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { StartError } from '../../start-fault.ts';
+import { git_time_ms_max } from '../limits.ts';
 import { type EmbeddedHost, openEmbeddedHost } from './embedded/embedded-host.ts';
 import { gitProgram } from './embedded/git-program.ts';
+import { openRepositoryTurns } from './embedded/repository-turns.ts';
 import { type GiteaHost, openGiteaHost } from './gitea-host.ts';
 
 /** The table `[network.git]` of the configuration. */
@@ -18,6 +20,13 @@ export const git_settings = Type.Object({
     default: 'git',
     description: 'The git that serves embedded repositories: a name or a path.',
   }),
+  folder: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Folder of embedded repositories, one for all processes of a house; unset, git in the data folder.',
+    }),
+  ),
   url: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#@]+(/[^?#]*)?$',
@@ -37,8 +46,8 @@ const standard: Static<typeof git_settings> = { kind: 'embedded', program: 'git'
 
 /** Opens the git host that the configuration names. */
 export function openGitHost(
-  { config, random, logger, house_key }: Deps,
-  { kind, program, url, token_file }: Static<typeof git_settings> = standard,
+  { config, clock, limits, random, logger, house_key }: Deps,
+  { kind, program, folder, url, token_file }: Static<typeof git_settings> = standard,
 ): EmbeddedHost | GiteaHost {
   if (kind === 'gitea') {
     if (url === undefined || token_file === undefined) {
@@ -52,7 +61,14 @@ export function openGitHost(
   void git.exists().then((exists) => {
     if (!exists) logger.warn('there is no git here: cards can neither be cloned nor pushed to');
   });
-  return openEmbeddedHost({ folder: resolve(config.data, 'git'), git, random });
+  // A push comes in, and git has its time to make room before that and to write after it; the rest is for the disk.
+  const turn_ms_max = config.http.request_timeout_ms + 3 * git_time_ms_max;
+  return openEmbeddedHost({
+    folder: resolve(folder ?? join(config.data, 'git')),
+    git,
+    turns: openRepositoryTurns({ limits, clock, turn_ms_max }),
+    random,
+  });
 }
 
 function readToken(path: string): string {

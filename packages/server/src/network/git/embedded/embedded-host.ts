@@ -4,12 +4,14 @@ import type { Random } from '../../../random.ts';
 import { type GitHost, GitUnavailableError } from '../git-host.ts';
 import type { GitProgram } from './git-program.ts';
 import { isThere, readCommitted, readTip } from './read-repository.ts';
+import type { RepositoryTurns } from './repository-turns.ts';
 import { moveIntoPlace, writeEmptyRepository, writeRepository } from './write-repository.ts';
 
 /** The house's own git host: bare repositories in a folder, served by the system's git. */
 export type EmbeddedHost = GitHost & {
   readonly kind: 'embedded';
   readonly git: GitProgram;
+  readonly turns: RepositoryTurns;
   /** Where the repository of a handle lies, or would lie. */
   pathOf(handle: string): string;
   /** A folder beside it for one that is being made. */
@@ -23,9 +25,10 @@ export type EmbeddedHost = GitHost & {
 export function openEmbeddedHost(given: {
   folder: string;
   git: GitProgram;
+  turns: RepositoryTurns;
   random: Random;
 }): EmbeddedHost {
-  const { folder, git, random } = given;
+  const { folder, git, turns, random } = given;
   // @NOTE Handles are of `[a-z0-9-]` alone, so no path leaves the folder.
   const pathOf = (handle: string) => join(folder, handle, '.profile.git');
   const newPathOf = (handle: string) =>
@@ -54,6 +57,7 @@ export function openEmbeddedHost(given: {
   return {
     kind: 'embedded',
     git,
+    turns,
     pathOf,
     newPathOf,
     isServing: () => git.exists(),

@@ -14,6 +14,7 @@ import { push_settings, servePush } from './serve-push.ts';
 
 /** What git asks for over smart HTTP (D-NET-04); nothing answers its older protocol. */
 export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndpoint[] {
+  const arrival_ms_max = network.config.http.request_timeout_ms;
   const { burst, refill_per_minute } = git_client_limit;
   const requests = network.limits.bucket({
     name: 'net-git-requests',
@@ -22,7 +23,7 @@ export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndp
     keys_max: 10_000,
   });
   const turns = openGitTurns(git_turns);
-  /** Handles that are pushed to now: two pushes of one agent come one after another. */
+  /** Handles that are pushed to now: of two pushes of one agent, one alone asks for a hand of git. */
   const pushing = new Map<string, Promise<unknown>>();
 
   async function refuseTooMany({ client }: RawRequest): Promise<void> {
@@ -90,10 +91,11 @@ export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndp
     const { handle } = account;
     return onePush(handle, () =>
       inTurn(request, async () => {
+        const push = () => servePush(host, request, { handle, arrival_ms_max });
         // Also after a push that failed: it may have changed one branch of several.
-        const { answer, is_new } = await servePush(host, request, handle).finally(() =>
-          network.cards.drop(handle),
-        );
+        const { answer, is_new } = await host.turns
+          .inTurn(handle, push)
+          .finally(() => network.cards.drop(handle));
         if (is_new) await noteRepository(network, account);
         return { answer };
       }),

@@ -34,6 +34,8 @@ export type GitCall = {
   readonly settings?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** It is killed after so long, if that is not the usual time. */
+  readonly time_ms_max?: number;
 };
 
 /** The system's git, in an environment of its own and within bounds. */
@@ -50,7 +52,7 @@ export function gitProgram(program: string): GitProgram {
     program,
     args: [...[...settings, ...(call.settings ?? [])].flatMap((one) => ['-c', one]), ...call.args],
     env: { ...environment, ...call.env },
-    time_ms_max: git_time_ms_max,
+    time_ms_max: call.time_ms_max ?? git_time_ms_max,
     memory_kib_max: git_memory_kib_max,
     ...(call.signal ? { signal: call.signal } : {}),
   });

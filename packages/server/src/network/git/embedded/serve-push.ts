@@ -7,11 +7,13 @@ import type { RawAnswer, RawRequest } from '../../../room.ts';
 import { readOutput } from '../../../run-program.ts';
 import {
   fetch_octets_max,
+  git_time_ms_max,
   pack_octets_max,
   push_commands_octets_max,
   repository_octets_max,
 } from '../../limits.ts';
 import { GitUnavailableError } from '../git-host.ts';
+import { clearStaleLocks } from './clear-stale-locks.ts';
 import type { EmbeddedHost } from './embedded-host.ts';
 import { gitHeaders, refuseOtherType } from './git-call.ts';
 import type { GitProgram } from './git-program.ts';
@@ -35,20 +37,25 @@ export const push_settings = [
 export async function servePush(
   host: EmbeddedHost,
   request: RawRequest,
-  handle: string,
+  { handle, arrival_ms_max }: { handle: string; arrival_ms_max: number },
 ): Promise<{ answer: RawAnswer; is_new: boolean }> {
   refuseOtherType(request, 'receive-pack');
+  // What comes slowly takes nothing from the time that git has for it.
+  const time_ms_max = arrival_ms_max + git_time_ms_max;
   const path = host.pathOf(handle);
   if (await host.has(handle)) {
-    const left_octets = await roomIn(host.git, path);
-    return { answer: await receive(host.git, request, path, left_octets), is_new: false };
+    await clearStaleLocks(path, host.turns.turn_ms_max);
+    const octets_max = Math.min(await roomIn(host.git, path), pack_octets_max);
+    const answer = await receive(host.git, request, { path, octets_max, time_ms_max });
+    return { answer, is_new: false };
   }
   // In a place of its own, so that a push that fails leaves nothing.
   const new_path = host.newPathOf(handle);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     await writeEmptyRepository(new_path);
-    const answer = await receive(host.git, request, new_path, pack_octets_max);
+    const bounds = { octets_max: pack_octets_max, time_ms_max };
+    const answer = await receive(host.git, request, { path: new_path, ...bounds });
     if (!(await hasBranch(new_path))) return { answer, is_new: false };
     if (await moveIntoPlace(new_path, path)) return { answer, is_new: true };
     throw new GitUnavailableError('the repository was made by somebody else meanwhile');
@@ -65,17 +72,17 @@ async function hasBranch(path: string): Promise<boolean> {
 async function receive(
   git: GitProgram,
   request: RawRequest,
-  path: string,
-  left_octets: number,
+  { path, octets_max, time_ms_max }: { path: string; octets_max: number; time_ms_max: number },
 ): Promise<RawAnswer> {
   const { stdin, stdout, ended } = git.start({
     args: ['receive-pack', '--stateless-rpc', path],
     settings: push_settings,
+    time_ms_max,
   });
   const output = readOutput(stdout, fetch_octets_max);
   output.catch(() => {});
   try {
-    const octets = requestOctets(request, Math.min(left_octets, pack_octets_max));
+    const octets = requestOctets(request, octets_max);
     await feed(boundCommands(octets, push_commands_octets_max), stdin);
     const body = await output;
     const { code } = await ended;
