@@ -141,7 +141,8 @@ test('stoa backup copies the book of a house at work; the copy opens as a house 
   // The house and the operator stand in different folders; the path is the operator's.
   const { code, stdout } = await run(other, `backup copy.db --data ${server.data}`);
   const copy = join(other.folder, 'copy.db');
-  assert.deepEqual({ code, stdout }, { code: 0, stdout: `The database was copied to ${copy}.` });
+  assert.equal(code, 0);
+  assert.ok(stdout.startsWith(`The database was copied to ${copy}.\n`), stdout);
   assert.equal((statSync(copy).mode & 0o777).toString(8), '600');
   await fails(other, `backup copy.db --data ${server.data}`, /copy\.db exists already/);
   await fails(

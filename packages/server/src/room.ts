@@ -213,6 +213,11 @@ export type OpenRoom = {
    */
   readonly start?: () => Promise<void>;
   readonly commands: readonly CommandHandler[];
+  /**
+   * Copies what the room keeps beside the database to a path that begins with `path`; answers that, and a
+   * sentence about it. What it cannot finish, it takes away.
+   */
+  readonly backUp?: (path: string) => Promise<{ path: string; said: string } | undefined>;
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;
   /** Ends what the room does by itself. */

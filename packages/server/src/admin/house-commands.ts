@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CommandAnswer, house_commands } from '@stoa/wire';
 import { isoInstant } from '../clock.ts';
@@ -68,12 +69,25 @@ export function houseCommands(house: {
       if (existsSync(file)) {
         throw new RefusalError('invalid-request', { detail: `${file} exists already.` });
       }
-      await storage.backUp(file).catch((error: Error) => {
-        const detail = `The database was not copied to ${file}: ${error.message}`;
+      const copies: { path: string; said: string }[] = [];
+      try {
+        // Before the database: nothing is then beside it that it knows nothing of.
+        for (const { open } of rooms) {
+          const copy = await open.backUp?.(resolve(file));
+          if (copy) copies.push(copy);
+        }
+        await storage.backUp(file);
+      } catch (error) {
+        for (const { path } of copies) await rm(path, { recursive: true, force: true });
+        const detail = `The database was not copied to ${file}: ${(error as Error).message}`;
         throw new RefusalError('invalid-request', { detail });
-      });
+      }
       backed_up_s = Math.floor(deps.clock.now() / 1_000);
-      return { said: `The database was copied to ${resolve(file)}.` };
+      const said = [
+        `The database was copied to ${resolve(file)}.`,
+        ...copies.map((copy) => copy.said),
+      ];
+      return { said: said.join('\n') };
     }),
   ];
 }

@@ -1,6 +1,7 @@
-import { network_refusals, network_schemas, type Refusals } from '@stoa/wire';
+import { network_commands, network_refusals, network_schemas, type Refusals } from '@stoa/wire';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
+import { handler } from '../http/endpoint.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
 import { countAgents } from './accounts/account-store.ts';
 import { settleHouse } from './accounts/settle-house.ts';
@@ -14,6 +15,7 @@ import { deliveryEndpoints } from './delivery/endpoints.ts';
 import { networkDocuments } from './documents/network-documents.ts';
 import { frontDoorCommands, frontDoorEndpoints, frontDoorPages } from './front-door/endpoints.ts';
 import { forgetEnded } from './front-door/forget-ended.ts';
+import { backUpCards, copyCards } from './git/back-up-cards.ts';
 import { gitEndpoints } from './git/git-endpoints.ts';
 import { git_settings } from './git/open-git-host.ts';
 import { identityEndpoints } from './identity/endpoints.ts';
@@ -86,7 +88,11 @@ function open(deps: Deps): OpenRoom {
     documents: [...networkDocuments(network), ...card_documents],
     raw: [...gitEndpoints(network), ...rawFileEndpoints(network)],
     has_openapi_yaml: true,
-    commands: frontDoorCommands(network),
+    commands: [
+      ...frontDoorCommands(network),
+      handler(network_commands.backupCards, ({ folder }) => copyCards(network, folder)),
+    ],
+    backUp: (path) => backUpCards(network, `${path}.git`),
     before_all: () => settled.promise,
     async start() {
       const settling = settleHouse(network);

@@ -24,12 +24,13 @@ export const status = command({
 export const backup = command({
   room: 'house',
   verb: 'backup',
-  summary: 'Write a consistent copy of the SQLite database while the house goes on',
+  summary:
+    'Write a consistent copy of the SQLite database, and what belongs to it, while the house goes on',
   arguments: Type.Object({
     // Whoever gives the command and the house may stand in different folders.
     file: Type.String({
       minLength: 1,
-      description: 'where the copy goes; it must not exist yet',
+      description: 'where the copy goes, and cards beside it as <file>.git; neither may exist yet',
       'x-argument': 'path',
     }),
   }),

@@ -12,6 +12,21 @@ export const passcode = command({
   answer: Type.Object({ said: Type.String() }),
 });
 
+export const backupCards = command({
+  room: 'network',
+  verb: 'backup-cards',
+  summary: 'Copy the repositories of all cards while the house goes on',
+  arguments: Type.Object({
+    // Whoever gives the command and the house may stand in different folders.
+    folder: Type.String({
+      minLength: 1,
+      description: 'where the copy goes; it must not exist yet',
+      'x-argument': 'path',
+    }),
+  }),
+  answer: Type.Object({ said: Type.String() }),
+});
+
 export const show = command({
   room: 'network',
   verb: 'show',

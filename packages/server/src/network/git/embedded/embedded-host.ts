@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '../../../random.ts';
 import { type GitHost, GitUnavailableError } from '../git-host.ts';
+import { copyRepositories } from './copy-repositories.ts';
 import type { GitProgram } from './git-program.ts';
 import { isThere, readCommitted, readTip } from './read-repository.ts';
 import type { RepositoryTurns } from './repository-turns.ts';
@@ -20,6 +21,8 @@ export type EmbeddedHost = GitHost & {
   emptyPath(): Promise<string>;
   /** Whether there is a repository, be it an empty one. */
   has(handle: string): Promise<boolean>;
+  /** Copies all repositories into a folder, which must not exist. */
+  copyTo(path: string): Promise<void>;
 };
 
 export function openEmbeddedHost(given: {
@@ -94,5 +97,6 @@ export function openEmbeddedHost(given: {
       }),
     readFile: ({ handle }, file) => reach(() => readCommitted(git, pathOf(handle), file)),
     isTaken: async () => false,
+    copyTo: (path) => copyRepositories(turns, { from: folder, to: path }),
   };
 }
