@@ -39,6 +39,14 @@ const topic_prefix = 'cache ';
 
 type Kept<Value> = { value: Promise<Value | undefined> };
 
+/** By key, the new values of one cache that units of the open batch have told. */
+type Told = Map<string, { value: unknown }>;
+
+function setOrDelete(told: Told, key: string, now: { value: unknown } | undefined): void {
+  if (now) told.set(key, now);
+  else told.delete(key);
+}
+
 /** The caches of a house whose database is `storage`. */
 export function openCaches(storage: Storage, clock: Clock): Caches {
   const caches = new Map<string, Map<string, Kept<unknown>>>();
@@ -48,26 +56,21 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
 
   // Topics of what units of the open batch have changed, also of those that were undone.
   const changed = new Set<string>();
-  // By topic, the new values that units of the open batch have told, and for each change what was there before it.
-  const told = new Map<string, { value: unknown }>();
-  const before: { topic: string; was: { value: unknown } | undefined }[] = [];
-  function tell(topic: string, now: { value: unknown } | undefined): void {
-    before.push({ topic, was: told.get(topic) });
-    if (now) told.set(topic, now);
-    else told.delete(topic);
+  // What units of the open batch have told, and for each change what was there before it.
+  const before: { told: Told; key: string; was: { value: unknown } | undefined }[] = [];
+  function tell(told: Told, key: string, now: { value: unknown } | undefined): void {
+    before.push({ told, key, was: told.get(key) });
+    setOrDelete(told, key, now);
   }
   storage.join({
     begin() {
       changed.clear();
-      told.clear();
+      for (const { told } of before) told.clear();
       before.length = 0;
     },
     mark: () => before.length,
     restore(mark) {
-      for (const { topic, was } of before.splice(mark).reverse()) {
-        if (was) told.set(topic, was);
-        else told.delete(topic);
-      }
+      for (const { told, key, was } of before.splice(mark).reverse()) setOrDelete(told, key, was);
     },
     async flush() {},
   });
@@ -92,6 +95,7 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
       if (caches.has(name)) throw new Error(`there are two caches with the name ${name}`);
       const kept = new Map<string, Kept<Value>>();
       caches.set(name, kept);
+      const told: Told = new Map();
       const topicOf = (key: string) => `${topic_prefix}${name} ${key}`;
       const keep = (key: string, entry: Kept<Value>) => {
         kept.set(key, entry);
@@ -119,24 +123,22 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
           return entry.value;
         },
         async within(tx, key) {
-          const topic = told.size > 0 || changed.size > 0 ? topicOf(key) : '';
-          const now = told.get(topic);
-          // @NOTE Only `put` of this cache tells values of its topics.
+          const now = told.get(key);
+          // @NOTE Only `put` of this cache tells them.
           if (now) return now.value as Value;
-          return storage.engine === 'postgres' || changed.has(topic)
+          return storage.engine === 'postgres' || (changed.size > 0 && changed.has(topicOf(key)))
             ? load(key, tx.db)
             : cache.get(key);
         },
         forget(tx, key) {
           const topic = topicOf(key);
-          if (told.has(topic)) tell(topic, undefined);
+          if (told.has(key)) tell(told, key, undefined);
           changed.add(topic);
           tx.wake(topic);
         },
         put(tx, key, value) {
-          const topic = topicOf(key);
-          tell(topic, { value });
-          if (storage.engine === 'postgres') tx.wake(topic);
+          tell(told, key, { value });
+          if (storage.engine === 'postgres') tx.wake(topicOf(key));
           else tx.afterCommit(() => keep(key, { value: Promise.resolve(value) }));
         },
       };

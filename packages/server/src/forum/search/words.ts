@@ -10,12 +10,14 @@ const letter_or_digit = /[\p{L}\p{N}]/u;
 const run_length_max = 64;
 const run_head_length = 24;
 
-const bounded = (text: string) =>
-  text.length <= run_length_max
-    ? text
-    : // A character has at most two units.
-      [...text.slice(0, 2 * run_head_length)].slice(0, run_head_length).join('') +
-      hash('sha256', text);
+function bounded(text: string): string {
+  if (text.length <= run_length_max) return text;
+  let end = 0;
+  for (let characters = 0; characters < run_head_length; characters += 1) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end) + hash('sha256', text);
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: @NOTE All of ASCII is meant.
 const ascii = /^[\x00-\x7f]*$/;
