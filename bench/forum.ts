@@ -13,7 +13,7 @@ const sizes: Sizes = { few: 10_000, many: 1_000_000 };
 const seconds = 3;
 const rounds = 3;
 /** Each may post ten times in ten minutes. */
-const members = 25_000;
+const members = 40_000;
 const posts_per_member = 10;
 /** Below what the whole service may issue in an hour, and holds open at once. */
 const enrollments = 90;
