@@ -119,7 +119,7 @@ export async function insertEntries(db: LogDb, entries: readonly LogEntry[]): Pr
 const upsertHeads = preparedInsert<LogTables['log_stream'], LogDb>(
   'log_stream',
   ['stream', 'position', 'entries', 'hash'],
-  { key: 'stream' },
+  { key: ['stream'] },
 );
 
 /** Writes the heads that a batch has moved. */

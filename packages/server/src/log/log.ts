@@ -78,7 +78,11 @@ export function openLog(storage: Storage): Log {
   const recent = storage.engine === 'sqlite' ? new RecentEntries() : undefined;
 
   async function headInBatch(tx: Tx, stream: string): Promise<Head> {
-    return buffer.head(stream) ?? buffer.know(stream, await store.findHead(tx.db, stream));
+    const known = buffer.head(stream);
+    if (known) return known;
+    // What was appended last is known without a statement, as no other process appends.
+    const committed = recent?.head(stream) ?? (await store.findHead(tx.db, stream));
+    return buffer.know(stream, committed);
   }
 
   return {

@@ -11,8 +11,6 @@ export type ColumnVocabulary = {
   readonly integer: RawBuilder<unknown>;
   /** A place in a stream, 1 upwards. */
   readonly sequence: RawBuilder<unknown>;
-  /** A primary key that the database counts up in the order of the inserts, with gaps. */
-  readonly counter: RawBuilder<unknown>;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly instant: RawBuilder<unknown>;
   /** 0 or 1. */
@@ -26,7 +24,6 @@ const sqlite: ColumnVocabulary = {
   bytes: sql`blob`,
   integer: sql`integer`,
   sequence: sql`integer`,
-  counter: sql`integer`,
   instant: sql`integer`,
   flag: sql`integer`,
   clustered: sql`without rowid`,
@@ -37,7 +34,6 @@ const postgres: ColumnVocabulary = {
   bytes: sql`bytea`,
   integer: sql`bigint`,
   sequence: sql`bigint`,
-  counter: sql`bigint generated always as identity`,
   instant: sql`bigint`,
   flag: sql`smallint`,
   clustered: sql``,

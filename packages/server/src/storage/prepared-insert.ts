@@ -5,7 +5,12 @@ import type { Db } from './storage.ts';
 const rows_max = 64;
 
 /** The statement that inserts `count` rows, given as the values of their columns one after the other. */
-const insertOf = (table: string, columns: readonly string[], count: number, key?: string) =>
+const insertOf = (
+  table: string,
+  columns: readonly string[],
+  count: number,
+  key: readonly string[],
+) =>
   prepared((db: Db, values: readonly unknown[]) => {
     const insert = db
       .insertInto(table)
@@ -16,11 +21,11 @@ const insertOf = (table: string, columns: readonly string[], count: number, key?
           ),
         ),
       );
-    if (key === undefined) return insert;
-    const others = columns.filter((column) => column !== key);
+    if (key.length === 0) return insert;
+    const others = columns.filter((column) => !key.includes(column));
     return insert.onConflict((conflict) =>
       conflict
-        .column(key)
+        .columns(key)
         .doUpdateSet((row) =>
           Object.fromEntries(others.map((column) => [column, row.ref(`excluded.${column}`)])),
         ),
@@ -29,12 +34,13 @@ const insertOf = (table: string, columns: readonly string[], count: number, key?
 
 /**
  * Inserts many rows into a table at once, by statements that are compiled once for each number of rows. With a
- * `key`, the column by which rows are told apart, they take the place of those that are there already.
+ * `key`, the columns by which rows are told apart, they take the place of those that are there already: of one key
+ * there must be one row.
  */
 export function preparedInsert<Row extends object, StoreDb extends Db = Db>(
   table: string,
   columns: readonly (keyof Row & string)[],
-  { key }: { key?: keyof Row & string } = {},
+  { key = [] }: { key?: readonly (keyof Row & string)[] } = {},
 ): (db: StoreDb, rows: readonly Row[]) => Promise<void> {
   const inserts = Array.from({ length: rows_max }, (_, index) =>
     insertOf(table, columns, index + 1, key),
