@@ -293,7 +293,10 @@ forEachEngine((engine) => {
       const rows = tables.map((table) =>
         read
           .selectFrom(table)
-          .select((of) => of.fn.countAll<number | string>().as('count'))
+          // Of what is counted there is one row an account.
+          .select((of) =>
+            (table === 'net_tally' ? of.fn.sum('last') : of.fn.countAll()).as('count'),
+          )
           .executeTakeFirstOrThrow(),
       );
       return (await Promise.all(rows)).map(({ count }) => Number(count));

@@ -83,6 +83,36 @@ forEachEngine((engine) => {
       assertNo(await net.call('GET', '/v1/inbox'), [401, 'unauthorized']);
     });
 
+    test('messages and other lines stand in one order without gaps, also in pages of any size [NET-193] [NET-195]', async () => {
+      const [from, to] = await contacts(net);
+      const said = ['Shall we talk?'];
+      for (const [index, kind] of [...'dmmdddmdmmmd'].entries()) {
+        const text = `${kind} ${index}`;
+        said.push(text);
+        if (kind === 'm') await sendTo(net, from, to, text);
+        else assert.equal((await inbox.send(from, to.handle, text)).status, 201);
+      }
+      const { messages: whole } = await inbox.read(to);
+      assert.deepEqual(
+        whole.filter(isNoNotice).map(({ text }: { text: string }) => text),
+        said,
+      );
+      assert.deepEqual(
+        whole.map(({ id }: { id: number }) => id),
+        whole.map((_: unknown, index: number) => index + 1),
+      );
+      for (const limit of [1, 2, 5]) {
+        const paged: unknown[] = [];
+        for (let after = 0; ; ) {
+          const { messages, last_id } = await inbox.read(to, `?after=${after}&limit=${limit}`);
+          paged.push(...messages);
+          if (messages.length === 0) break;
+          after = last_id;
+        }
+        assert.deepEqual(paged, whole);
+      }
+    });
+
     test('a wait ends for a message, and for no notice of a contact request [NET-193] [NET-143]', async () => {
       const [from, to] = await contacts(net);
       const at_once = await inbox.wait(to, '?after=0&timeout=20');

@@ -26,6 +26,9 @@ export const accounts_kept_max = 20_000;
 const count = (standard: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: standard, description });
 
+/** Pairs of accounts whose relation is kept in memory. */
+export const relations_kept_max = 50_000;
+
 /** The protocol's own limits, which `[network.limits]` may change (D-NET-80). */
 export const limits_schema = Type.Object({
   signups_per_hour_max: count(3, 'Sign-ups within an hour from one client address.'),
@@ -78,6 +81,8 @@ export const key_fresh_ms = 5_000;
 export const directory_fresh_ms = 5_000;
 /** Cards kept in memory, and read at once for the directory. */
 export const cards_kept_max = 20_000;
+/** Keys of cards that are kept as they were decoded. */
+export const card_keys_kept_max = 20_000;
 export const cards_read_at_once = 16;
 /** Words of a search. */
 export const search_words_max = 20;

@@ -1,13 +1,21 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Places, SlidingWindow } from '../limits/limits.ts';
+import type { RowBuffer } from '../storage/row-buffer.ts';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
 import { chooseDomain } from './accounts/choose-domain.ts';
 import { type CardCache, openCardCache } from './cards/card-cache.ts';
 import { type DirectoryCache, openDirectoryCache } from './cards/directory-cache.ts';
+import { openRelations, type Relations } from './consent/relations.ts';
+import { type CallsOwed, openCallsOwed } from './delivery/calls-owed.ts';
 import { openWaits } from './delivery/hold.ts';
 import { type git_settings, openGitHost } from './git/open-git-host.ts';
+import { openSigilKeys, type SigilKeys } from './identity/sigil-keys.ts';
 import { forgers_kept_max, type limits_schema, minute_ms, sigil_refusals } from './limits.ts';
+import { insertMessages, type MessageRow } from './messages/message-store.ts';
+import { type Places as MessagePlaces, openPlaces } from './messages/places.ts';
+import { openTallies, type Tallies } from './messages/tally.ts';
+import { type Growth, growThreads } from './messages/thread-store.ts';
 
 /** The room's own table of the configuration. */
 export type NetworkSettings = {
@@ -28,6 +36,16 @@ export type Network = Deps & {
   /** The base URL as it is printed, without a slash at its end. */
   readonly base: () => string;
   readonly accounts: Accounts;
+  readonly relations: Relations;
+  readonly tallies: Tallies;
+  /** Where messages go. */
+  readonly places: MessagePlaces;
+  readonly sigil_keys: SigilKeys;
+  /** Whose webhook is called, and who is woken. */
+  readonly calls: CallsOwed;
+  /** Where the messages of a batch lie, and what they add to their threads. */
+  readonly new_messages: RowBuffer<MessageRow>;
+  readonly thread_growths: RowBuffer<Growth>;
   /** When the house was first opened; known from the start on. */
   readonly opening: { at: number };
   /** Refused attempts at Sigil of each client address. */
@@ -58,6 +76,13 @@ export function openNetwork(deps: Deps, mount: string): Network {
     }),
     base: () => urls.room('network', mount),
     accounts: openAccounts(deps),
+    relations: openRelations(deps),
+    tallies: openTallies(deps),
+    places: openPlaces(deps),
+    sigil_keys: openSigilKeys(deps),
+    calls: openCallsOwed(deps),
+    new_messages: deps.rowBuffer(insertMessages),
+    thread_growths: deps.rowBuffer(growThreads),
     opening: { at: 0 },
     sigil_refusals: deps.limits.window({ name: 'net-sigil-refusals', ...sigil_refusals }),
     bad_signatures: deps.limits.window({

@@ -82,10 +82,12 @@ export type IdentityTables = {
 export type MessageTables = {
   /** Where a delivered message lies: its text stands in the recipient's queue, at `seq`. */
   net_message: {
+    /** In the order of delivery, over all threads. */
+    number: number;
     id: string;
     thread: string;
-    /** Its place in the thread, from 1. */
-    position: number;
+    /** The message before it in its thread; 0 if it is the first. */
+    previous: number;
     from_account: string;
     to_account: string;
     seq: number;
@@ -104,6 +106,8 @@ export type MessageTables = {
     second_account: string;
     created_at: number;
     last_message_at: number;
+    /** The number of its last message; 0 if it has none yet. */
+    last_number: number;
     message_count: number;
     /** Messages that each of the two received and did not mark read. */
     first_unread: number;
@@ -119,12 +123,24 @@ export type MessageTables = {
     digest: Buffer;
   };
 
-  /** What is counted within a day: one row an event, numbered without gaps for each account. */
+  /** What is counted within a day: of each account how many events there were, and when the last of them. */
   net_tally: {
     tally: Tally;
     account: string;
-    number: number;
-    at: number;
+    last: number;
+    last_at: number;
+    /** Packed, the latest at the end; those before lie in chunks. */
+    instants: Buffer;
+  };
+
+  /** The instants of equally many events, in their order. */
+  net_tally_chunk: {
+    tally: Tally;
+    account: string;
+    /** Counts the account's chunks, from 0. */
+    chunk: number;
+    last_at: number;
+    instants: Buffer;
   };
 };
 
@@ -215,6 +231,18 @@ export type InboxTables = {
     account: string;
     url: string;
     called_at: number | null;
+  };
+
+  /** Lines of an inbox that are no messages of its agent's queue. */
+  net_inbox_line: {
+    account: string;
+    /** Counts all lines of the inbox, from 1. */
+    id: number;
+    /** The last message before it. */
+    seq: number;
+    /** What was sent to the inbox alone; null for the notice of a contact request. */
+    direct: string | null;
+    at: number;
   };
 
   /** What was sent to an inbox alone. */

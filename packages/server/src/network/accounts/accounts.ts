@@ -9,6 +9,8 @@ type Account = store.Account;
 /** The accounts as they are committed, from memory where they are known. */
 export type Accounts = {
   byId(account: string): Promise<Account | undefined>;
+  /** The account of this id as a unit of work sees it. */
+  byIdWithin(tx: Tx, account: string): Promise<Account | undefined>;
   /** All that claim a handle; more than one are refused (NET-045). */
   byHandle(handle: string): Promise<readonly Account[]>;
   /** The account that a passcode names (D-NET-13). */
@@ -41,6 +43,7 @@ export function openAccounts({ caches }: Pick<Deps, 'caches'>): Accounts {
   });
   return {
     byId: (account) => by_id.get(account),
+    byIdWithin: (tx, account) => by_id.within(tx, account),
     byHandle: async (handle) => (await by_handle.get(handle)) ?? [],
     async byPasscode(passcode) {
       const account = await by_passcode.get(digestSecret(passcode).toString('hex'));

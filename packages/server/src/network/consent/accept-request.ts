@@ -56,6 +56,7 @@ export async function acceptRequest(
 async function accept(network: Network, tx: Tx, request: Request, now: number): Promise<Message> {
   const { db } = tx;
   const { from_account, to_account } = request;
+  network.relations.changed(tx, from_account, to_account);
   const crossing = await findPending(db, { from_account: to_account, to_account: from_account });
   const is_blocked = await isBlocking(db, { blocker: from_account, blocked: to_account });
   const message = await deliverHeld(network, tx, request);

@@ -20,9 +20,11 @@ export async function blockSender(
   { account: { account: blocker } }: Caller,
 ): Promise<Answer<BlockSender>> {
   const named = await readNamed(network, params.id);
-  const blocked = await network.transact(async ({ db }) => {
+  const blocked = await network.transact(async (tx) => {
+    const { db } = tx;
     const blocked = await blockedBy();
     if (blocked === blocker) throw refuse('unknown_request');
+    network.relations.changed(tx, blocker, blocked);
     await insertBlock(db, { blocker, blocked, since: network.clock.now() });
     await deleteContact(db, pairOf(blocker, blocked));
     await updatePending(db, { from_account: blocked, to_account: blocker }, { is_hidden: 1 });

@@ -17,12 +17,14 @@ export async function declineRequest(
   { account: { account } }: Caller,
 ): Promise<Answer<DeclineRequest>> {
   const named = await readNamed(network, params.id);
-  const { request, answered_at } = await network.transact(async ({ db }) => {
+  const { request, answered_at } = await network.transact(async (tx) => {
+    const { db } = tx;
     const request = await findAnswerable(db, named, account);
     const { id, status, is_hidden } = request;
     const now = network.clock.now();
     if (status === 'declined') return { request, answered_at: request.answered_at ?? now };
     if (status !== 'pending' || is_hidden === 1) throw refuse('request_answered');
+    network.relations.changed(tx, request.from_account, request.to_account);
     await updateRequest(db, id, {
       status: 'declined',
       answered_at: now,

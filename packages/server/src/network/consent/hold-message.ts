@@ -3,7 +3,7 @@ import type { Tx } from '../../storage/storage.ts';
 import { readAccountId } from '../accounts/account-id.ts';
 import { noteRequest } from '../delivery/note-request.ts';
 import type { Said } from '../messages/message.ts';
-import { newId } from '../messages/new-id.ts';
+import { newId, newMessageId } from '../messages/new-id.ts';
 import { addressOf, type Network } from '../network.ts';
 import { findRequest, insertRequest } from './request-store.ts';
 
@@ -41,6 +41,7 @@ export async function holdMessage(
   const now = clock.now();
   const id = newId(random, 'rq_');
   const held: Held = { ...said, sent_at: now };
+  network.relations.changed(tx, from_account, to_account);
   await insertRequest(tx.db, {
     id,
     from_account,
@@ -48,7 +49,7 @@ export async function holdMessage(
     status: 'pending',
     is_hidden: is_blocked ? 1 : 0,
     was_shown: is_blocked ? 0 : 1,
-    message_id: newId(random, 'msg_'),
+    message_id: newMessageId(random, now),
     held: JSON.stringify(held),
     via,
     created_at: now,

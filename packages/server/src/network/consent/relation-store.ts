@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { prepared } from '../../storage/prepared.ts';
-import type { AccountTables, ConsentTables, MessageTables } from '../tables.ts';
+import type { ConsentTables, MessageTables } from '../tables.ts';
 
-type Db = Kysely<AccountTables & ConsentTables & MessageTables>;
+type Db = Kysely<ConsentTables & MessageTables>;
 
 /** What one account is to another, as far as it matters for a message. */
 export type Relation = {
@@ -13,10 +13,6 @@ export type Relation = {
   pending_request: string | null;
   ask_again_at: number | null;
   thread: string | null;
-  /** Of the recipient: 0 or 1. */
-  require_signed: number | null;
-  /** 1 if the sender has used the nonce. */
-  is_nonce_used: number | null;
 };
 
 type Asked = {
@@ -24,12 +20,10 @@ type Asked = {
   to: string;
   first_account: string;
   second_account: string;
-  /** SHA-256 of the nonce of a signed message. */
-  nonce: Buffer | null;
 };
 
 const selectRelation = prepared<Asked, Relation, Db>(
-  (db, { from, to, first_account, second_account, nonce }) => {
+  (db, { from, to, first_account, second_account }) => {
     const block = (blocker: string, blocked: string) =>
       db
         .selectFrom('net_block')
@@ -57,17 +51,6 @@ const selectRelation = prepared<Asked, Relation, Db>(
         .where('first_account', '=', first_account)
         .where('second_account', '=', second_account)
         .as('thread'),
-      db
-        .selectFrom('net_account')
-        .select('require_signed')
-        .where('account', '=', to)
-        .as('require_signed'),
-      db
-        .selectFrom('net_nonce')
-        .select(sql<number>`1`.as('one'))
-        .where('account', '=', from)
-        .where('digest', '=', sql<Buffer>`${nonce}`)
-        .as('is_nonce_used'),
     ]);
   },
 );

@@ -15,7 +15,9 @@ export async function removeBlock(
   { account: { account: blocker } }: Caller,
 ): Promise<Answer<RemoveBlock>> {
   const { account: blocked } = await resolvePathHandle(network, params.handle, 'unknown_recipient');
-  const unblocked = await network.transact(async ({ db }) => {
+  const unblocked = await network.transact(async (tx) => {
+    const { db } = tx;
+    network.relations.changed(tx, blocker, blocked);
     if (!(await deleteBlock(db, { blocker, blocked }))) return false;
     const pair = { from_account: blocked, to_account: blocker };
     await updatePending(db, pair, { is_hidden: 0, was_shown: 1 });

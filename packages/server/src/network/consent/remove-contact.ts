@@ -16,6 +16,9 @@ export async function removeContact(
 ): Promise<Answer<RemoveContact>> {
   const other = await resolvePathHandle(network, params.handle, 'unknown_recipient');
   const pair = pairOf(account.account, other.account);
-  const removed = await network.transact(({ db }) => deleteContact(db, pair));
+  const removed = await network.transact((tx) => {
+    network.relations.changed(tx, account.account, other.account);
+    return deleteContact(tx.db, pair);
+  });
   return { status: 200, body: { removed } };
 }

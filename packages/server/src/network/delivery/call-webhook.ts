@@ -71,8 +71,8 @@ async function attempt(
 
 /** Writes down how an attempt ended, and when the event is tried again, if it is. */
 async function settle(
-  { clock }: Network,
-  { db }: Tx,
+  { clock, calls }: Network,
+  tx: Tx,
   {
     event,
     secret_box,
@@ -80,6 +80,7 @@ async function settle(
   }: { event: store.EventRow; secret_box: Buffer; ended: Ended },
 ): Promise<void> {
   const { id, account } = event;
+  const { db } = tx;
   const now = clock.now();
   const attempts = event.attempts + 1;
   const webhook = await store.findWebhook(db, account);
@@ -97,7 +98,9 @@ async function settle(
   const is_disabled = failed_in_a_row >= webhook_failed_max;
   const disabled_at = is_disabled ? now : null;
   await store.updateWebhook(db, account, { attempts: number, failed_in_a_row, disabled_at });
-  if (is_disabled) await store.deleteEvents(db, account);
+  if (!is_disabled) return;
+  calls.changed(tx, account);
+  await store.deleteEvents(db, account);
 }
 
 /** Sends what is due to the webhook of an account, one event after the other, for as long as a turn lasts. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/storage.ts';
-import { copyToInbox } from '../legacy-inbox/fill-inbox.ts';
+import { oweWake } from '../legacy-inbox/fill-inbox.ts';
 import type { Message } from '../messages/message.ts';
 import type { Network } from '../network.ts';
 import { oweEvent } from './owe-event.ts';
@@ -10,19 +10,20 @@ import { queueOf } from './queue.ts';
  * stands there: with its `seq`. To be called in the unit of work that settles that it may be delivered.
  */
 export async function deliver(
-  network: Pick<Network, 'log' | 'clock' | 'jobs' | 'random'>,
+  network: Pick<Network, 'log' | 'clock' | 'jobs' | 'random' | 'calls'>,
   tx: Tx,
   message: Message & { seq: null },
 ): Promise<Message & { seq: number }> {
-  const { log, clock } = network;
-  const { to_account } = message;
+  const { log, clock, calls } = network;
+  const { to_account: account } = message;
   const placed = (seq: number) => ({ ...message, seq });
-  const { position } = await log.append(tx, {
-    stream: queueOf(to_account),
+  const { position: seq } = await log.append(tx, {
+    stream: queueOf(account),
     at: clock.now(),
     seal: ({ position }) => ({ body: JSON.stringify(placed(position)) }),
   });
-  await copyToInbox(network, tx, { account: to_account, seq: position });
-  await oweEvent(network, tx, { account: to_account, seq: position });
-  return placed(position);
+  const { webhook, wake } = await calls.within(tx, account);
+  if (wake) await oweWake(network, tx, account);
+  if (webhook) await oweEvent(network, tx, { account, seq });
+  return placed(seq);
 }

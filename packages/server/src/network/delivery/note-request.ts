@@ -1,6 +1,5 @@
 import { noteInInbox } from '../legacy-inbox/fill-inbox.ts';
 import type { Network } from '../network.ts';
-import { queueOf } from './queue.ts';
 
 /**
  * Tells an account that it has a new contact request, and nothing of what is in it (NET-141, NET-143). Runs
@@ -10,9 +9,5 @@ export async function noteRequest(
   network: Pick<Network, 'transact' | 'log' | 'clock'>,
   recipient_account: string,
 ): Promise<void> {
-  await network.transact(async (tx) => {
-    // Event streams wait for their queue to grow, and look for both then.
-    tx.wake(queueOf(recipient_account));
-    await noteInInbox(network, tx, recipient_account);
-  });
+  await network.transact((tx) => noteInInbox(network, tx, recipient_account));
 }

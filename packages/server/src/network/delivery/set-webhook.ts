@@ -33,16 +33,20 @@ export async function setWebhook(
   { body: { url }, refuse }: Call<SetWebhook>,
   { account: { account } }: Caller,
 ): Promise<Answer<SetWebhook>> {
-  const { clock, transact } = network;
+  const { clock, transact, calls } = network;
   if (url === null) {
-    await transact(({ db }) => deleteWebhook(db, account));
+    await transact((tx) => {
+      calls.changed(tx, account);
+      return deleteWebhook(tx.db, account);
+    });
     return { status: 200, body: { webhook: null } };
   }
   if (!(await mayKeepUrl(network, url))) throw refuse('invalid_url');
   const secret = newSecret(network);
   const secret_box = sealSecret(network, account, secret);
-  const webhook = await transact(({ db }) =>
-    putWebhook(db, {
+  const webhook = await transact((tx) => {
+    calls.changed(tx, account);
+    return putWebhook(tx.db, {
       account,
       url,
       secret_box,
@@ -50,7 +54,7 @@ export async function setWebhook(
       failed_in_a_row: 0,
       disabled_at: null,
       attempts: 0,
-    }),
-  );
+    });
+  });
   return { status: 201, body: { webhook: webhookView(webhook, []), secret } };
 }

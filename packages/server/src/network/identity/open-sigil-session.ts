@@ -10,7 +10,7 @@ import { sigil_session_ms } from '../limits.ts';
 import { addressOf, type Network } from '../network.ts';
 import { countingRefusals } from './refusals-counted.ts';
 import { readChallenge } from './sigil-challenge.ts';
-import { keyStanding, settleKey } from './sigil-keys.ts';
+import { settleKey } from './sigil-keys.ts';
 import { insertSession, spendChallenge } from './sigil-store.ts';
 
 type OpenSession = typeof network_routes.openSigilSession;
@@ -34,7 +34,7 @@ export async function openSigilSession(
       const now = network.clock.now();
       const challenge = readChallenge(network, addressOf(network, account.handle), body.challenge);
       const is_fresh = challenge && (await spendChallenge(tx.db, challenge));
-      const standing = await keyStanding(tx.db, { account: account.account, key });
+      const standing = await network.sigil_keys.standingWithin(tx, account.account, key);
       const counts = standing === 'active' || standing === 'first';
       if (!is_fresh || !counts) throw refuse('sigil_refused');
       await settleKey(network, tx, account, key);

@@ -4,7 +4,7 @@ import { isoInstant } from '../../clock.ts';
 import type { Call } from '../../http/call.ts';
 import { resolvePathHandle } from '../accounts/resolve-handle.ts';
 import type { Network } from '../network.ts';
-import { findLatestKey, listKeys } from './sigil-store.ts';
+import { findLatestKey, listHolders } from './sigil-store.ts';
 
 type ReadKey = typeof network_routes.readSigilKey;
 
@@ -17,8 +17,8 @@ export async function readSigilKey(
   const found = await findLatestKey(network.read, account);
   if (!found) return { status: 200, body: { account, key: null, status: 'none', since: null } };
   // Revoked by one account, a key counts for no other that has proved it (D-NET-15).
-  const revoked = (await listKeys(network.read, { account, key: found.key })).find(
-    ({ key, status }) => status === 'revoked' && key.equals(found.key),
+  const revoked = (await listHolders(network.read, { key: found.key })).find(
+    ({ status }) => status === 'revoked',
   );
   const { key, status, since } = revoked ?? found;
   return {

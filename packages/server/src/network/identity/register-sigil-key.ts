@@ -5,8 +5,7 @@ import type { Caller } from '../caller.ts';
 import { addressOf, type Network } from '../network.ts';
 import { countingRefusals } from './refusals-counted.ts';
 import { readChallenge } from './sigil-challenge.ts';
-import { keyStanding } from './sigil-keys.ts';
-import { insertActiveKey, revokeActiveKey, spendChallenge } from './sigil-store.ts';
+import { spendChallenge } from './sigil-store.ts';
 
 type RegisterKey = typeof network_routes.registerSigilKey;
 
@@ -43,12 +42,12 @@ export async function registerSigilKey(
       if (!challenge || !(await spendChallenge(tx.db, challenge))) {
         throw refuse('invalid_challenge');
       }
-      const standing = await keyStanding(tx.db, { account: account.account, key });
+      const standing = await network.sigil_keys.standingWithin(tx, account.account, key);
       if (standing === 'revoked') throw refuse('key_revoked');
       if (standing === 'active') return;
       const since = network.clock.now();
-      await revokeActiveKey(tx.db, { account: account.account, since });
-      await insertActiveKey(tx.db, { account: account.account, key, since });
+      await network.sigil_keys.revokeActive(tx, { account: account.account, since });
+      await network.sigil_keys.insertActive(tx, { account: account.account, key, since });
     });
     return { status: 200, body: { key: body.key, status: 'active' } };
   });

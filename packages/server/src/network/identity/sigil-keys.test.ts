@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '../../../../../tests/support/engines.ts';
 import { openNetworkHouse } from '../../../../../tests/support/network-api.ts';
+import type { Deps } from '../../deps.ts';
 import { RefusalError } from '../../refusal.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { operator_account } from '../accounts/operator.ts';
 import type { Network } from '../network.ts';
-import { requireCountingKey, settleKey } from './sigil-keys.ts';
-import { revokeActiveKey } from './sigil-store.ts';
+import { openSigilKeys, requireCountingKey, settleKey } from './sigil-keys.ts';
+
+/** The key register beside the one of the house, which has these names already. */
+const keysOf = ({ caches }: Pick<Deps, 'caches'>) =>
+  openSigilKeys({
+    caches: { ...caches, open: (spec) => caches.open({ ...spec, name: `other-${spec.name}` }) },
+  });
 
 const refusedAs = (code: string) => (error: unknown) => {
   assert.ok(error instanceof RefusalError);
@@ -20,7 +26,11 @@ forEachEngine((engine) => {
     await using house = await openNetworkHouse({ engine });
     const { deps } = house.house;
     // @NOTE What the key register needs of the room.
-    const network = { ...deps, settings: { sigil: true } } as unknown as Network;
+    const network = {
+      ...deps,
+      sigil_keys: keysOf(deps),
+      settings: { sigil: true },
+    } as unknown as Network;
     const account = await findAccount(deps.read, operator_account);
     assert.ok(account);
     const other = { ...account, account: 'agent:other' };
@@ -40,7 +50,9 @@ forEachEngine((engine) => {
 
     await settle(first, other);
     const since = deps.clock.now();
-    await deps.transact(({ db }) => revokeActiveKey(db, { account: account.account, since }));
+    await deps.transact((tx) =>
+      network.sigil_keys.revokeActive(tx, { account: account.account, since }),
+    );
     for (const holder of [account, other]) {
       await assert.rejects(requireCountingKey(network, holder, first), refusedAs('key_revoked'));
       await assert.rejects(settle(first, holder), refusedAs('key_revoked'));
@@ -59,7 +71,11 @@ test('when Sigil cannot be asked the check is unavailable, with Sigil off nobody
   const account = await findAccount(deps.read, operator_account);
   assert.ok(account);
   await house.close();
-  const network = { ...deps, settings: { sigil: true } } as unknown as Network;
+  const network = {
+    ...deps,
+    sigil_keys: keysOf(deps),
+    settings: { sigil: true },
+  } as unknown as Network;
   const key = Buffer.alloc(32, 1);
   const asked = requireCountingKey(network, account, key);
   await assert.rejects(asked, refusedAs('key_check_unavailable'));

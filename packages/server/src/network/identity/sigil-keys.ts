@@ -1,8 +1,17 @@
+import type { Cache } from '../../cache/caches.ts';
+import type { Deps } from '../../deps.ts';
 import { RefusalError } from '../../refusal.ts';
-import type { Db, Tx } from '../../storage/storage.ts';
+import type { Tx } from '../../storage/storage.ts';
 import type { Account } from '../accounts/account-store.ts';
+import { accounts_kept_max } from '../limits.ts';
 import type { Network } from '../network.ts';
-import { insertActiveKey, listKeys, type SigilKey } from './sigil-store.ts';
+import {
+  insertActiveKey,
+  listHolders,
+  listKeysOf,
+  revokeActiveKey,
+  type SigilKey,
+} from './sigil-store.ts';
 
 /**
  * How a key stands with an account: `first` when the account never had one, `different` when it has or had
@@ -18,12 +27,57 @@ function standingOf(keys: readonly SigilKey[], account: string, key: Buffer): Ke
   return same.some((one) => one.account === account) ? 'active' : 'different';
 }
 
-/** How a key stands, as the rows of `db` say. */
-export async function keyStanding(
-  db: Db,
-  { account, key }: { account: string; key: Buffer },
-): Promise<KeyStanding> {
-  return standingOf(await listKeys(db, { account, key }), account, key);
+/** The key register, from memory where it is known. */
+export type SigilKeys = {
+  /** How a key stands with an account, as it is committed. */
+  standing(account: string, key: Buffer): Promise<KeyStanding>;
+  /** The same as a unit of work sees it. */
+  standingWithin(tx: Tx, account: string, key: Buffer): Promise<KeyStanding>;
+  /** Makes a key the one of its account that counts; the account must have no other that does. */
+  insertActive(tx: Tx, key: Pick<SigilKey, 'account' | 'key' | 'since'>): Promise<void>;
+  /** Revokes the key of an account that counts, and ends every session that it opened. */
+  revokeActive(tx: Tx, of: { account: string; since: number }): Promise<void>;
+};
+
+/** Opens what the network keeps of the key register in memory. */
+export function openSigilKeys({ caches }: Pick<Deps, 'caches'>): SigilKeys {
+  const entries_max = accounts_kept_max;
+  const by_account = caches.open<SigilKey[]>({
+    name: 'net-sigil-account',
+    entries_max,
+    load: (account, db) => listKeysOf(db, { account }),
+  });
+  const by_key = caches.open<SigilKey[]>({
+    name: 'net-sigil-key',
+    entries_max,
+    load: (digits, db) => listHolders(db, { key: Buffer.from(digits, 'hex') }),
+  });
+  const standing = async (
+    read: (cache: Cache<SigilKey[]>, key: string) => Promise<SigilKey[] | undefined>,
+    account: string,
+    key: Buffer,
+  ) => {
+    const own = (await read(by_account, account)) ?? [];
+    const holders = (await read(by_key, key.toString('hex'))) ?? [];
+    return standingOf([...own, ...holders], account, key);
+  };
+  const changed = (tx: Tx, account: string, key: Buffer) => {
+    by_account.forget(tx, account);
+    by_key.forget(tx, key.toString('hex'));
+  };
+  return {
+    standing: (account, key) => standing((cache, of) => cache.get(of), account, key),
+    standingWithin: (tx, account, key) =>
+      standing((cache, of) => cache.within(tx, of), account, key),
+    async insertActive(tx, active) {
+      changed(tx, active.account, active.key);
+      await insertActiveKey(tx.db, active);
+    },
+    async revokeActive(tx, of) {
+      const revoked = await revokeActiveKey(tx.db, of);
+      if (revoked) changed(tx, of.account, revoked);
+    },
+  };
 }
 
 /**
@@ -32,12 +86,12 @@ export async function keyStanding(
  * passes (NET-119). To be called before the signature is verified.
  */
 export async function requireCountingKey(
-  { read, settings, logger }: Network,
+  { sigil_keys, settings, logger }: Network,
   { account }: Account,
   key: Buffer,
 ): Promise<void> {
   if (!settings.sigil) return;
-  const standing = await keyStanding(read, { account, key }).catch((error: unknown) => {
+  const standing = await sigil_keys.standing(account, key).catch((error: unknown) => {
     logger.warn({ err: error }, 'Sigil could not be asked');
     throw new RefusalError('key_check_unavailable');
   });
@@ -50,14 +104,14 @@ export async function requireCountingKey(
  * signed.
  */
 export async function settleKey(
-  { clock, settings }: Network,
-  { db }: Tx,
+  { clock, settings, sigil_keys }: Network,
+  tx: Tx,
   { account }: Account,
   key: Buffer,
 ): Promise<void> {
   if (!settings.sigil) return;
-  const standing = await keyStanding(db, { account, key });
+  const standing = await sigil_keys.standingWithin(tx, account, key);
   if (standing === 'active') return;
   if (standing !== 'first') throw new RefusalError('key_revoked');
-  await insertActiveKey(db, { account, key, since: clock.now() });
+  await sigil_keys.insertActive(tx, { account, key, since: clock.now() });
 }

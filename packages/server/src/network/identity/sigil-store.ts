@@ -7,13 +7,14 @@ type Db = Kysely<IdentityTables>;
 export type SigilKey = Selectable<IdentityTables['net_sigil_key']>;
 export type SigilSession = Selectable<IdentityTables['net_sigil_session']>;
 
-/** The keys that an account has proved, and whoever else has proved `key`. */
-export const listKeys = prepared<{ account: string; key: Buffer }, SigilKey, Db>(
-  (db, { account, key }) =>
-    db
-      .selectFrom('net_sigil_key')
-      .selectAll()
-      .where((or) => or.or([or('account', '=', account), or('key', '=', key)])),
+/** The keys that an account has proved. */
+export const listKeysOf = prepared<{ account: string }, SigilKey, Db>((db, { account }) =>
+  db.selectFrom('net_sigil_key').selectAll().where('account', '=', account),
+);
+
+/** The accounts that have proved a key, each with its row. */
+export const listHolders = prepared<{ key: Buffer }, SigilKey, Db>((db, { key }) =>
+  db.selectFrom('net_sigil_key').selectAll().where('key', '=', key),
 );
 
 /** The last key of an account: the one that counts, else the one revoked last. */

@@ -6,17 +6,20 @@ import { readAccountId } from '../accounts/account-id.ts';
 import { queuedMessages, queueOf } from '../delivery/queue.ts';
 import type { Message } from '../messages/message.ts';
 import type { Network } from '../network.ts';
-import { type InboxLine, inboxOf } from './fill-inbox.ts';
-import { type Direct, listDirects } from './inbox-store.ts';
+import {
+  type Direct,
+  findLastLine,
+  type Line,
+  listDirects,
+  listLastLines,
+  listLinesAfter,
+} from './inbox-store.ts';
 
 /** A line of an inbox as it is shown. */
 export type InboxMessage = Static<typeof network_schemas.InboxMessage>;
 
 const house_name = 'net';
 const notice_text = 'You have a new contact request. Read it with GET /v1/net/requests.';
-
-// @NOTE `fill-inbox.ts` alone writes entries of inboxes.
-const lineOf = ({ body }: LogEntry) => JSON.parse(body) as InboxLine;
 
 const ofMessage = (message: Message) => ({
   from: message.from.split('@', 1)[0] ?? '',
@@ -51,45 +54,67 @@ const notice = {
   trust: 'platform' as const,
 };
 
-/** Fills entries of an inbox with what they refer to. */
-async function fillLines(
+/** A line that is no message, as it is shown. */
+const shownLine = (line: Line, directs: ReadonlyMap<string, Direct>): InboxMessage => {
+  const { id, at, direct: of } = line;
+  if (of === null) return { id, at: isoInstant(at), ...notice };
+  const direct = directs.get(of);
+  if (!direct) throw new Error('a line of an inbox refers to nothing');
+  return { id, at: isoInstant(at), ...ofDirect(direct) };
+};
+
+/**
+ * Puts messages of the queue and other lines into one order, in which each message counts the lines before it;
+ * `lines_before` are those before the first of both.
+ */
+async function merge(
   network: Network,
-  account: string,
-  entries: readonly LogEntry[],
+  {
+    entries,
+    lines,
+    lines_before,
+  }: { entries: readonly LogEntry[]; lines: readonly Line[]; lines_before: number },
 ): Promise<InboxMessage[]> {
-  const lines = entries.map(lineOf);
-  const stream = queueOf(account);
-  const places = lines.flatMap((line) =>
-    line.kind === 'message' ? [{ stream, position: line.seq }] : [],
-  );
-  const ids = lines.flatMap((line) => (line.kind === 'direct' ? [line.id] : []));
-  const queued = await queuedMessages(network, await network.log.readAt(places));
-  const messages = new Map(queued.map((message) => [message.seq, message]));
+  const messages = await queuedMessages(network, entries);
+  const ids = lines.flatMap(({ direct }) => (direct === null ? [] : [direct]));
   const directs = await listDirects(network.read, ids);
-  const shown = (line: InboxLine) => {
-    if (line.kind === 'notice') return notice;
-    if (line.kind === 'direct') {
-      const direct = directs.get(line.id);
-      if (direct) return ofDirect(direct);
-    } else {
-      const message = messages.get(line.seq);
-      if (message) return ofMessage(message);
+  const merged: InboxMessage[] = [];
+  let taken = 0;
+  const takeLinesBefore = (seq: number) => {
+    for (let line = lines[taken]; line && line.seq < seq; line = lines[taken]) {
+      merged.push(shownLine(line, directs));
+      taken += 1;
     }
-    throw new Error('a line of an inbox refers to nothing');
   };
-  return entries.map((entry) => ({
-    id: entry.position,
-    at: isoInstant(entry.at),
-    ...shown(lineOf(entry)),
-  }));
+  for (const [index, { position, at }] of entries.entries()) {
+    takeLinesBefore(position);
+    const message = messages[index];
+    if (!message) throw new Error('an entry of a queue is no message');
+    const id = position + lines_before + taken;
+    merged.push({ id, at: isoInstant(at), ...ofMessage(message) });
+  }
+  takeLinesBefore(Infinity);
+  return merged;
 }
 
 /** The lines of an inbox after an id, the oldest first. */
 export async function readInboxAfter(
   network: Network,
-  { account, after, limit }: { account: string; after: number; limit: number },
+  { account, after: asked, limit }: { account: string; after: number; limit: number },
 ): Promise<InboxMessage[]> {
-  return fillLines(network, account, await network.log.readAfter(inboxOf(account), after, limit));
+  const { log, read } = network;
+  // What lies beyond every line may be of any size.
+  const after = Math.min(asked, Number.MAX_SAFE_INTEGER);
+  const last = await findLastLine(read, { account, until: after });
+  const lines_before = last ? last.id - last.seq : 0;
+  const from = after - lines_before;
+  const entries = await log.readAfter(queueOf(account), from, limit);
+  // Read after the messages, so that all lines before the last of these are among them.
+  const found = await listLinesAfter(read, { account, after, limit });
+  // A line behind the last message that was read may have others before it.
+  const end = entries.at(-1)?.position ?? from;
+  const lines = found.filter(({ seq }) => seq <= end);
+  return (await merge(network, { entries, lines, lines_before })).slice(0, limit);
 }
 
 /** The last lines of an inbox, the newest first. */
@@ -97,6 +122,11 @@ export async function readInboxEnd(
   network: Network,
   { account, limit }: { account: string; limit: number },
 ): Promise<InboxMessage[]> {
-  const before = Number.MAX_SAFE_INTEGER;
-  return fillLines(network, account, await network.log.readBefore(inboxOf(account), before, limit));
+  const { log, read } = network;
+  const newest = await log.readBefore(queueOf(account), Number.MAX_SAFE_INTEGER, limit);
+  const lines = (await listLastLines(read, { account, limit })).reverse();
+  const [first] = lines;
+  const lines_before = first ? first.id - first.seq - 1 : 0;
+  const merged = await merge(network, { entries: newest.reverse(), lines, lines_before });
+  return merged.reverse().slice(0, limit);
 }

@@ -4,6 +4,7 @@ import type { InboxTables } from '../tables.ts';
 
 type Db = Kysely<InboxTables>;
 
+export type Line = InboxTables['net_inbox_line'];
 export type Wake = Selectable<InboxTables['net_wake']>;
 export type Direct = Selectable<InboxTables['net_direct']>;
 
@@ -35,6 +36,54 @@ export async function deleteWake(db: Db, account: string): Promise<void> {
 
 export async function markCalled(db: Db, account: string, called_at: number): Promise<void> {
   await db.updateTable('net_wake').set({ called_at }).where('account', '=', account).execute();
+}
+
+export async function insertLine(db: Db, line: Line): Promise<void> {
+  await db.insertInto('net_inbox_line').values(line).execute();
+}
+
+/** The last line of an inbox that is no message, among those up to an id. */
+export function findLastLine(
+  db: Db,
+  { account, until }: { account: string; until: number },
+): Promise<Line | undefined> {
+  return db
+    .selectFrom('net_inbox_line')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '<=', until)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The lines of an inbox that are no messages after an id, the oldest first. */
+export function listLinesAfter(
+  db: Db,
+  { account, after, limit }: { account: string; after: number; limit: number },
+): Promise<Line[]> {
+  return db
+    .selectFrom('net_inbox_line')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The last lines of an inbox that are no messages, the newest first. */
+export function listLastLines(
+  db: Db,
+  { account, limit }: { account: string; limit: number },
+): Promise<Line[]> {
+  return db
+    .selectFrom('net_inbox_line')
+    .selectAll()
+    .where('account', '=', account)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 export async function insertDirect(db: Db, direct: Direct): Promise<void> {

@@ -1,11 +1,9 @@
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { RefusalError } from '../../refusal.ts';
-import { pairOf } from '../accounts/account-id.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { isOperator } from '../accounts/operator.ts';
 import type { Caller } from '../caller.ts';
-import { findRelation } from '../consent/relation-store.ts';
 import { newId } from '../messages/new-id.ts';
 import { findRecipient } from '../messages/send-message.ts';
 import { countMessage } from '../messages/settle-draft.ts';
@@ -40,9 +38,9 @@ export async function sendToInbox(
     if (!recipient) return new RefusalError('unknown_recipient');
     if (recipient instanceof RefusalError) return recipient;
     const [from, account] = [sender.account, recipient.account];
-    const pair = pairOf(from, account);
-    const relation = await findRelation(tx.db, { from, to: account, ...pair, nonce: null });
-    if (relation.require_signed === 1) return new RefusalError('signature_required');
+    const relation = await network.relations.within(tx, from, account);
+    const { require_signed } = (await network.accounts.byIdWithin(tx, account)) ?? recipient;
+    if (require_signed === 1) return new RefusalError('signature_required');
     if (relation.blocks_since !== null) return new RefusalError('blocked_by_you');
     const needs_consent = !isOperator(recipient) && !isFromBefore(network, sender);
     if (needs_consent && relation.contact_since === null) {

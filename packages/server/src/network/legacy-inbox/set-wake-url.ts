@@ -13,11 +13,18 @@ export async function setWakeUrl(
   { body: { url }, refuse }: Call<SetWakeUrl>,
   { account: { account } }: Caller,
 ): Promise<Answer<SetWakeUrl>> {
-  const { transact } = network;
-  if (url === null) await transact(({ db }) => deleteWake(db, account));
-  else {
+  const { transact, calls } = network;
+  if (url === null) {
+    await transact((tx) => {
+      calls.changed(tx, account);
+      return deleteWake(tx.db, account);
+    });
+  } else {
     if (!(await mayKeepUrl(network, url))) throw refuse('invalid_url');
-    await transact(({ db }) => putWake(db, { account, url }));
+    await transact((tx) => {
+      calls.changed(tx, account);
+      return putWake(tx.db, { account, url });
+    });
   }
   return { status: 200, body: { wake_url: url } };
 }

@@ -5,9 +5,8 @@ import { deliver } from '../delivery/deliver.ts';
 import { addressOf, type Network } from '../network.ts';
 import { keepUnseen } from './keep-unseen.ts';
 import type { Message, Said } from './message.ts';
-import { insertMessage } from './message-store.ts';
 import { newId } from './new-id.ts';
-import { growThread, insertThread } from './thread-store.ts';
+import { insertThread } from './thread-store.ts';
 
 /** What a message is before it lies anywhere. */
 export type Filed = {
@@ -34,14 +33,14 @@ export const trustOf = ({ verified }: Pick<Said, 'verified'>) =>
 export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promise<Message> {
   const { id, from_account, to_account, said, via, sent_at, is_unseen = false } = filed;
   const now = network.clock.now();
-  const thread = await takePlace(network, tx, filed, now);
+  const thread = filed.thread ?? (await makeThread(network, tx, filed, now));
   const from = readAccountId(from_account);
   const place = is_unseen ? keepUnseen : deliver;
   const message = await place(network, tx, {
     id,
     seq: null,
     kind: 'text',
-    thread: thread.id,
+    thread,
     from: addressOf(network, from.handle),
     to: addressOf(network, readAccountId(to_account).handle),
     from_account,
@@ -63,10 +62,12 @@ export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promi
     read_at: null,
     redacted: false,
   });
-  await insertMessage(tx.db, {
+  const { number, previous } = await network.places.take(tx, thread);
+  network.new_messages.add({
+    number,
     id,
-    thread: thread.id,
-    position: thread.position,
+    thread,
+    previous,
     from_account,
     to_account,
     seq: message.seq,
@@ -74,27 +75,45 @@ export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promi
     is_receipt_given: 0,
     is_unseen: is_unseen ? 1 : 0,
   });
+  network.thread_growths.add({
+    id: thread,
+    last_message_at: now,
+    last_number: number,
+    message_count: 1,
+    ...countsOf(filed),
+  });
   return message;
 }
 
-/** The next place in the thread of the two. */
-async function takePlace(
-  { random }: Network,
-  { db }: Tx,
-  { thread, from_account, to_account, is_unseen = false }: Filed,
-  now: number,
-): Promise<{ id: string; position: number }> {
-  const pair = pairOf(from_account, to_account);
-  const [first, second] = pair.first_account === to_account ? [1, 0] : [0, 1];
-  const counts = is_unseen
+/** What a message adds to the counts of its two sides. */
+function countsOf({ from_account, to_account, is_unseen = false }: Filed) {
+  const { first_account } = pairOf(from_account, to_account);
+  const [first, second] = first_account === to_account ? [1, 0] : [0, 1];
+  return is_unseen
     ? { first_unread: 0, second_unread: 0, first_unseen: first, second_unseen: second }
     : { first_unread: first, second_unread: second, first_unseen: 0, second_unseen: 0 };
-  if (thread !== null) {
-    const position = await growThread(db, { id: thread, last_message_at: now, ...counts });
-    return { id: thread, position };
-  }
+}
+
+/** Makes the thread of the two, as yet without a message. */
+async function makeThread(
+  { random, relations }: Network,
+  tx: Tx,
+  { from_account, to_account }: Filed,
+  now: number,
+): Promise<string> {
   const id = newId(random, 'th_');
-  const made = { id, ...pair, created_at: now, last_message_at: now, message_count: 1, ...counts };
-  await insertThread(db, made);
-  return { id, position: 1 };
+  relations.changed(tx, from_account, to_account);
+  await insertThread(tx.db, {
+    id,
+    ...pairOf(from_account, to_account),
+    created_at: now,
+    last_message_at: now,
+    last_number: 0,
+    message_count: 0,
+    first_unread: 0,
+    second_unread: 0,
+    first_unseen: 0,
+    second_unseen: 0,
+  });
+  return id;
 }

@@ -12,6 +12,7 @@ export const message_migrations: readonly Migration[] = [
         .addColumn('second_account', text, (column) => column.notNull())
         .addColumn('created_at', instant, (column) => column.notNull())
         .addColumn('last_message_at', instant, (column) => column.notNull())
+        .addColumn('last_number', sequence, (column) => column.notNull())
         .addColumn('message_count', integer, (column) => column.notNull())
         .addColumn('first_unread', integer, (column) => column.notNull())
         .addColumn('second_unread', integer, (column) => column.notNull())
@@ -19,25 +20,23 @@ export const message_migrations: readonly Migration[] = [
         .addColumn('second_unseen', integer, (column) => column.notNull())
         .addUniqueConstraint('net_thread_pair', ['first_account', 'second_account'])
         .execute();
-      for (const side of ['first', 'second']) {
-        await db.schema
-          .createIndex(`net_thread_${side}_last`)
-          .on('net_thread')
-          .columns([`${side}_account`, 'last_message_at', 'id'])
-          .execute();
-      }
+      await db.schema
+        .createIndex('net_thread_second')
+        .on('net_thread')
+        .column('second_account')
+        .execute();
       await db.schema
         .createTable('net_message')
-        .addColumn('id', text, (column) => column.primaryKey())
+        .addColumn('number', sequence, (column) => column.primaryKey())
+        .addColumn('id', text, (column) => column.notNull().unique())
         .addColumn('thread', text, (column) => column.notNull())
-        .addColumn('position', sequence, (column) => column.notNull())
+        .addColumn('previous', sequence, (column) => column.notNull())
         .addColumn('from_account', text, (column) => column.notNull())
         .addColumn('to_account', text, (column) => column.notNull())
         .addColumn('seq', sequence, (column) => column.notNull())
         .addColumn('read_at', instant)
         .addColumn('is_receipt_given', flag, (column) => column.notNull())
         .addColumn('is_unseen', flag, (column) => column.notNull())
-        .addUniqueConstraint('net_message_place', ['thread', 'position'])
         .execute();
       await db.schema
         .createTable('net_nonce')
@@ -50,12 +49,22 @@ export const message_migrations: readonly Migration[] = [
         .createTable('net_tally')
         .addColumn('tally', text, (column) => column.notNull())
         .addColumn('account', text, (column) => column.notNull())
-        .addColumn('number', integer, (column) => column.notNull())
-        .addColumn('at', instant, (column) => column.notNull())
-        .addPrimaryKeyConstraint('net_tally_of', ['tally', 'account', 'number'])
+        .addColumn('last', integer, (column) => column.notNull())
+        .addColumn('last_at', instant, (column) => column.notNull())
+        .addColumn('instants', bytes, (column) => column.notNull())
+        .addPrimaryKeyConstraint('net_tally_of', ['tally', 'account'])
         .modifyEnd(clustered)
         .execute();
-      await db.schema.createIndex('net_tally_at').on('net_tally').column('at').execute();
+      await db.schema
+        .createTable('net_tally_chunk')
+        .addColumn('tally', text, (column) => column.notNull())
+        .addColumn('account', text, (column) => column.notNull())
+        .addColumn('chunk', integer, (column) => column.notNull())
+        .addColumn('last_at', instant, (column) => column.notNull())
+        .addColumn('instants', bytes, (column) => column.notNull())
+        .addPrimaryKeyConstraint('net_tally_chunk_of', ['tally', 'account', 'chunk'])
+        .modifyEnd(clustered)
+        .execute();
     },
   },
 ];

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../storage/prepared.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
 import type { MessageTables } from '../tables.ts';
 
 type Db = Kysely<MessageTables>;
@@ -7,45 +8,53 @@ type Db = Kysely<MessageTables>;
 /** Where a message lies, and whether it was read. */
 export type MessageRow = MessageTables['net_message'];
 
-const insertRow = prepared((db: Db, row: MessageRow) => {
-  const { id, thread, position, from_account, to_account, seq } = row;
-  const { read_at, is_receipt_given, is_unseen } = row;
-  return db.insertInto('net_message').values({
-    id,
-    thread,
-    position,
-    from_account,
-    to_account,
-    seq,
-    read_at,
-    is_receipt_given,
-    is_unseen,
-  });
-});
-
-export async function insertMessage(db: Db, message: MessageRow): Promise<void> {
-  await insertRow(db, message);
-}
+/** Writes where the messages of a batch lie. */
+export const insertMessages = preparedInsert<MessageRow, Db>('net_message', [
+  'number',
+  'id',
+  'thread',
+  'previous',
+  'from_account',
+  'to_account',
+  'seq',
+  'read_at',
+  'is_receipt_given',
+  'is_unseen',
+]);
 
 export function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
   return db.selectFrom('net_message').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** At most `limit` messages of a thread before a place that one of the two sees, the latest first. */
-export function listMessages(
+const selectLast = prepared((db: Db, _: object) =>
+  db.selectFrom('net_message').select((of) => of.fn.max('number').as('last')),
+);
+
+/** The number of the last message of all; 0 if there is none. */
+export async function lastMessageNumber(db: Db): Promise<number> {
+  const [row] = await selectLast(db, {});
+  return Number(row?.last ?? 0);
+}
+
+/**
+ * At most `limit` messages of a thread that one of the two sees, from the one with the number `from` backwards:
+ * each names the one before it.
+ */
+export async function listMessages(
   db: Db,
-  asked: { thread: string; viewer: string; before: number; limit: number },
+  { from, viewer, limit }: { from: number; viewer: string; limit: number },
 ): Promise<MessageRow[]> {
-  const { thread, viewer, before, limit } = asked;
-  return db
-    .selectFrom('net_message')
-    .selectAll()
-    .where('thread', '=', thread)
-    .where('position', '<', before)
-    .where((or) => or.or([or('is_unseen', '=', 0), or('from_account', '=', viewer)]))
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
+  const isSeen = sql`case when m.is_unseen = 0 or m.from_account = ${viewer} then 1 else 0 end`;
+  const { rows } = await sql<MessageRow>`
+    with recursive chain as (
+      select m.*, ${isSeen} as seen from net_message m where m.number = ${from}
+      union all
+      select m.*, chain.seen + ${isSeen} from chain
+      join net_message m on m.number = chain.previous where chain.seen < ${limit}
+    )
+    select number, id, thread, previous, from_account, to_account, seq, read_at, is_receipt_given, is_unseen
+    from chain m where ${isSeen} = 1 order by number desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Notes when a message was read, and whether its sender may know. */
@@ -60,11 +69,30 @@ export async function markRow(
     .execute();
 }
 
-const insertNonceRow = prepared((db: Db, { account, digest }: MessageTables['net_nonce']) =>
-  db.insertInto('net_nonce').values({ account, digest }),
+type Nonce = MessageTables['net_nonce'];
+
+const insertNonce = prepared((db: Db, { account, digest }: Nonce) =>
+  db
+    .insertInto('net_nonce')
+    .values({ account, digest })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(sql<number>`1`.as('one')),
 );
 
-/** Spends a nonce of a sender, for ever. */
-export async function insertNonce(db: Db, nonce: MessageTables['net_nonce']): Promise<void> {
-  await insertNonceRow(db, nonce);
+/** Spends a nonce of a sender, for ever; false if it was spent before. */
+export async function spendNonce(db: Db, nonce: Nonce): Promise<boolean> {
+  return (await insertNonce(db, nonce)).length > 0;
+}
+
+const selectNonce = prepared((db: Db, { account, digest }: Nonce) =>
+  db
+    .selectFrom('net_nonce')
+    .select('account')
+    .where('account', '=', account)
+    .where('digest', '=', digest),
+);
+
+/** Whether a sender has spent a nonce. */
+export async function isNonceSpent(db: Db, nonce: Nonce): Promise<boolean> {
+  return (await selectNonce(db, nonce)).length > 0;
 }

@@ -5,7 +5,7 @@ import { thread_page_default } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { findMessage, listMessages } from './message-store.ts';
 import { readFiled } from './read-filed.ts';
-import { findThreadOf } from './thread-store.ts';
+import { findThreadOf, type Thread } from './thread-store.ts';
 import { viewThread } from './thread-view.ts';
 
 type ReadThread = typeof network_routes.readThread;
@@ -21,9 +21,8 @@ export async function readThread(
   if (!thread) throw refuse('unknown_thread');
   const { before, limit = thread_page_default } = query;
   const found = await listMessages(read, {
-    thread: id,
     viewer: account,
-    before: await placeOf(network, id, before, () => refuse('invalid_before')),
+    from: await placeBefore(network, thread, before, () => refuse('invalid_before')),
     limit: limit + 1,
   });
   const messages = await readFiled(network, found.slice(0, limit).reverse(), account);
@@ -31,15 +30,15 @@ export async function readThread(
   return { status: 200, body: { thread: view, messages, more: found.length > limit } };
 }
 
-/** The place of a message in a thread; without one that behind the last. */
-async function placeOf(
+/** The number of the message before one of a thread; without that, of the last. */
+async function placeBefore(
   { read }: Network,
-  thread: string,
+  thread: Thread,
   id: string | undefined,
   refusal: () => Error,
 ): Promise<number> {
-  if (id === undefined) return Number.MAX_SAFE_INTEGER;
+  if (id === undefined) return thread.last_number;
   const message = await findMessage(read, id);
-  if (message?.thread !== thread) throw refusal();
-  return message.position;
+  if (message?.thread !== thread.id) throw refusal();
+  return message.previous;
 }

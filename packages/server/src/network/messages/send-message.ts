@@ -2,7 +2,6 @@ import type { SignedFields } from '@stoa/proof/network';
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { RefusalError } from '../../refusal.ts';
-import { pairOf } from '../accounts/account-id.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { resolveHandle } from '../accounts/resolve-handle.ts';
 import type { Caller } from '../caller.ts';
@@ -10,8 +9,6 @@ import { ts_window_ms } from '../limits.ts';
 import { addressOf, type Network } from '../network.ts';
 import { type Draft, readDraft, type Signed } from './draft.ts';
 import { settleDraft } from './settle-draft.ts';
-import { lookAtTally } from './tally.ts';
-import { findThreadOfPair } from './thread-store.ts';
 import { refuseForger, verifyDraft } from './verify-draft.ts';
 
 type SendMessage = typeof network_routes.sendMessage;
@@ -74,15 +71,10 @@ async function checkSigned(
   const now = network.clock.now();
   const { limits } = network.settings;
   const { account } = sender;
-  const retry_after_ms = await lookAtTally(network.read, {
-    limits,
-    tally: 'messages',
-    account,
-    now,
-  });
+  const retry_after_ms = await network.tallies.look({ limits, tally: 'messages', account, now });
   if (retry_after_ms !== undefined) throw new RefusalError('rate_limited', { retry_after_ms });
   if (draft.thread !== '') {
-    const thread = await findThreadOfPair(network.read, pairOf(account, recipient.account));
+    const { thread } = await network.relations.get(account, recipient.account);
     if (thread !== draft.thread) return { foreseen: new RefusalError('unknown_thread') };
   }
   if (Math.abs(signed.at - now) > ts_window_ms) {

@@ -3,19 +3,17 @@ import type { SignedFields } from '@stoa/proof/network';
 import type { Answer, network_routes } from '@stoa/wire';
 import { RefusalError } from '../../refusal.ts';
 import type { Tx } from '../../storage/storage.ts';
-import { pairOf } from '../accounts/account-id.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { isOperator } from '../accounts/operator.ts';
 import { holdMessage } from '../consent/hold-message.ts';
-import { findRelation, type Relation } from '../consent/relation-store.ts';
+import type { Relation } from '../consent/relation-store.ts';
 import { settleKey } from '../identity/sigil-keys.ts';
 import type { Network } from '../network.ts';
 import type { Draft } from './draft.ts';
 import { fileMessage } from './file-message.ts';
 import type { Message, Said } from './message.ts';
-import { insertNonce } from './message-store.ts';
-import { newId } from './new-id.ts';
-import { countTally } from './tally.ts';
+import { isNonceSpent, spendNonce } from './message-store.ts';
+import { newMessageId } from './new-id.ts';
 
 type RequestSent = Extract<Answer<typeof network_routes.sendMessage>, { status: 202 }>['body'];
 
@@ -50,22 +48,20 @@ export async function settleDraft(network: Network, tx: Tx, checked: Checked): P
   if (recipient instanceof RefusalError) return { refused: recipient };
   if (foreseen) return { refused: foreseen };
   if (signed) await settleKey(network, tx, sender, signed.key);
-  const nonce = signed ? nonceDigest(signed.fields.nonce) : null;
   const [from, to] = [sender.account, recipient.account];
-  const relation = await findRelation(tx.db, { from, to, ...pairOf(from, to), nonce });
-  const code = refusalOf(relation, checked);
-  if (code !== undefined) return refused(code);
-  const may_deliver = relation.contact_since !== null || isOperatorsWord(relation, checked);
-  if (may_deliver && draft.via === null) {
-    if (nonce) await insertNonce(tx.db, { account: from, digest: nonce });
+  const relation = await network.relations.within(tx, from, to);
+  if (draft.thread !== '' && draft.thread !== relation.thread) return refused('unknown_thread');
+  const refusal = await refusalOf(network, tx, relation, checked, to);
+  if (signed) {
+    const nonce = { account: from, digest: nonceDigest(signed.fields.nonce) };
+    const is_new = refusal ? !(await isNonceSpent(tx.db, nonce)) : await spendNonce(tx.db, nonce);
+    if (!is_new) return refused('nonce_used');
+  }
+  if (refusal) return refusal;
+  if (mayDeliver(relation, checked)) {
     return { delivered: await deliverDraft(network, tx, checked, { to, thread: relation.thread }) };
   }
-  if (relation.contact_since !== null) return refused('already_contacts');
-  if (relation.pending_request !== null) return refused('request_pending');
-  const wait_ms = Number(relation.ask_again_at ?? 0) - network.clock.now();
-  if (wait_ms > 0) return refused('request_declined', wait_ms);
   await countRequest(network, tx, { from, to });
-  if (nonce) await insertNonce(tx.db, { account: from, digest: nonce });
   const held = await holdMessage(network, tx, {
     from_account: from,
     to_account: to,
@@ -76,12 +72,28 @@ export async function settleDraft(network: Network, tx: Tx, checked: Checked): P
   return { held };
 }
 
-/** The refusals that do not depend on consent, and that of who blocks the recipient itself. */
-function refusalOf(relation: Relation, { draft, signed }: Checked): string | undefined {
-  if (draft.thread !== '' && draft.thread !== relation.thread) return 'unknown_thread';
-  if (relation.is_nonce_used !== null) return 'nonce_used';
-  if (relation.require_signed === 1 && !signed) return 'signature_required';
-  return relation.blocks_since === null ? undefined : 'blocked_by_you';
+/** What refuses a draft after its nonce was looked at; nothing if it is delivered or held. */
+async function refusalOf(
+  { accounts, clock }: Network,
+  tx: Tx,
+  relation: Relation,
+  checked: Checked,
+  to: string,
+): Promise<Settled | undefined> {
+  const recipient = await accounts.byIdWithin(tx, to);
+  if (recipient?.require_signed === 1 && !checked.signed) return refused('signature_required');
+  if (relation.blocks_since !== null) return refused('blocked_by_you');
+  if (mayDeliver(relation, checked)) return undefined;
+  if (relation.contact_since !== null) return refused('already_contacts');
+  if (relation.pending_request !== null) return refused('request_pending');
+  const wait_ms = Number(relation.ask_again_at ?? 0) - clock.now();
+  return wait_ms > 0 ? refused('request_declined', wait_ms) : undefined;
+}
+
+/** Whether a draft needs no consent. */
+function mayDeliver(relation: Relation, checked: Checked): boolean {
+  const may_write = relation.contact_since !== null || isOperatorsWord(relation, checked);
+  return may_write && checked.draft.via === null;
 }
 
 /** Whether the operator writes to an agent that does not block it: that needs no consent (D-NET-16). */
@@ -96,13 +108,14 @@ async function deliverDraft(
   checked: Checked,
   { to, thread }: { to: string; thread: string | null },
 ): Promise<Message> {
+  const now = network.clock.now();
   return fileMessage(network, tx, {
-    id: newId(network.random, 'msg_'),
+    id: newMessageId(network.random, now),
     from_account: checked.sender.account,
     to_account: to,
     said: saidOf(checked),
     via: null,
-    sent_at: network.clock.now(),
+    sent_at: now,
     thread,
   });
 }
@@ -123,24 +136,24 @@ function saidOf({ draft, signed }: Checked): Said {
 
 /** Counts a message of a sender; what writes without consent counts too (D-NET-44). */
 export async function countMessage(
-  { settings: { limits }, clock }: Network,
+  { settings: { limits }, clock, tallies }: Network,
   tx: Tx,
   account: string,
 ): Promise<void> {
   const counted = { limits, tally: 'messages', account, now: clock.now() } as const;
-  const retry_after_ms = await countTally(tx, counted);
+  const retry_after_ms = await tallies.count(tx, counted);
   if (retry_after_ms !== undefined) throw new RefusalError('rate_limited', { retry_after_ms });
 }
 
 /** Counts a new request on both sides. */
 async function countRequest(
-  { settings: { limits }, clock }: Network,
+  { settings: { limits }, clock, tallies }: Network,
   tx: Tx,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   const now = clock.now();
-  const retry_after_ms = await countTally(tx, { limits, tally: 'requests', account: from, now });
+  const retry_after_ms = await tallies.count(tx, { limits, tally: 'requests', account: from, now });
   if (retry_after_ms !== undefined) throw new RefusalError('rate_limited', { retry_after_ms });
-  const wait_ms = await countTally(tx, { limits, tally: 'requests-to', account: to, now });
+  const wait_ms = await tallies.count(tx, { limits, tally: 'requests-to', account: to, now });
   if (wait_ms !== undefined) throw new RefusalError('recipient_busy');
 }

@@ -1,46 +1,65 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { prepared } from '../../storage/prepared.ts';
-import type { MessageTables, Tally } from '../tables.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
+import type { MessageTables } from '../tables.ts';
 
 type Db = Kysely<MessageTables>;
 
-/** What was counted of an account: how much, and when the event was that is so many back from the last. */
-export type Tallied = { last: number; at_short: number | null; at_long: number | null };
+export type TallyRow = MessageTables['net_tally'];
+export type ChunkRow = MessageTables['net_tally_chunk'];
 
-type Asked = { tally: Tally; account: string; short: number; long: number };
-
-// The last number is looked up: `max` of an expression would read all rows of the account.
-const selectTallied = prepared<Asked, Tallied, Db>((db, { tally, account, short, long }) => {
-  const nth = (back: number) => sql<number | null>`(
-    select at from net_tally
-    where tally = ${tally} and account = ${account} and number = counted.last - ${back} + 1
-  )`;
-  return db
-    .selectFrom(
-      sql<{ last: number }>`(
-        select coalesce((
-          select number from net_tally where tally = ${tally} and account = ${account}
-          order by number desc limit 1
-        ), 0) as last
-      )`.as('counted'),
-    )
-    .select(['counted.last', nth(short).as('at_short'), nth(long).as('at_long')]);
-});
-
-export async function findTallied(db: Db, asked: Asked): Promise<Tallied> {
-  const [row] = await selectTallied(db, asked);
-  return row ?? { last: 0, at_short: null, at_long: null };
-}
-
-const insertRow = prepared((db: Db, { tally, account, number, at }: MessageTables['net_tally']) =>
-  db.insertInto('net_tally').values({ tally, account, number, at }),
+const selectTally = prepared((db: Db, { tally, account }: Pick<TallyRow, 'tally' | 'account'>) =>
+  db.selectFrom('net_tally').selectAll().where('tally', '=', tally).where('account', '=', account),
 );
 
-export async function insertTally(db: Db, row: MessageTables['net_tally']): Promise<void> {
-  await insertRow(db, row);
+/** What was counted of an account. */
+export async function findTally(
+  db: Db,
+  of: Pick<TallyRow, 'tally' | 'account'>,
+): Promise<TallyRow | undefined> {
+  const [row] = await selectTally(db, of);
+  return row;
 }
+
+type ChunkKey = Pick<ChunkRow, 'tally' | 'account' | 'chunk'>;
+
+const selectChunk = prepared((db: Db, { tally, account, chunk }: ChunkKey) =>
+  db
+    .selectFrom('net_tally_chunk')
+    .select('instants')
+    .where('tally', '=', tally)
+    .where('account', '=', account)
+    .where('chunk', '=', chunk),
+);
+
+/** The instants of a chunk, if it is not forgotten. */
+export async function findChunk(db: Db, key: ChunkKey): Promise<Buffer | undefined> {
+  const [row] = await selectChunk(db, key);
+  return row?.instants;
+}
+
+const putRows = preparedInsert<TallyRow, Db>(
+  'net_tally',
+  ['tally', 'account', 'last', 'last_at', 'instants'],
+  { key: ['tally', 'account'] },
+);
+
+/** Writes what a batch has counted: of each account what was counted last. */
+export async function putTallies(db: Db, rows: readonly TallyRow[]): Promise<void> {
+  const latest = new Map(rows.map((row) => [`${row.tally} ${row.account}`, row]));
+  await putRows(db, [...latest.values()]);
+}
+
+export const insertChunks = preparedInsert<ChunkRow, Db>('net_tally_chunk', [
+  'tally',
+  'account',
+  'chunk',
+  'last_at',
+  'instants',
+]);
 
 /** Forgets what was counted until this instant. */
 export async function deleteTallies(db: Db, until: number): Promise<void> {
-  await db.deleteFrom('net_tally').where('at', '<=', until).execute();
+  await db.deleteFrom('net_tally').where('last_at', '<=', until).execute();
+  await db.deleteFrom('net_tally_chunk').where('last_at', '<=', until).execute();
 }

@@ -7,7 +7,7 @@ type Db = Kysely<MessageTables>;
 export type Thread = MessageTables['net_thread'];
 
 const insertRow = prepared((db: Db, row: Thread) => {
-  const { id, first_account, second_account, created_at, last_message_at } = row;
+  const { id, first_account, second_account, created_at, last_message_at, last_number } = row;
   const { message_count, first_unread, second_unread, first_unseen, second_unseen } = row;
   return db.insertInto('net_thread').values({
     id,
@@ -15,6 +15,7 @@ const insertRow = prepared((db: Db, row: Thread) => {
     second_account,
     created_at,
     last_message_at,
+    last_number,
     message_count,
     first_unread,
     second_unread,
@@ -28,29 +29,59 @@ export async function insertThread(db: Db, thread: Thread): Promise<void> {
 }
 
 type Counts = 'first_unread' | 'second_unread' | 'first_unseen' | 'second_unseen';
-type Grown = Pick<Thread, 'id' | 'last_message_at' | Counts>;
 
-const updateRow = prepared((db: Db, grown: Grown) => {
-  const { id, last_message_at, first_unread, second_unread, first_unseen, second_unseen } = grown;
+/** What messages add to their thread. */
+export type Growth = Pick<
+  Thread,
+  'id' | 'last_message_at' | 'last_number' | 'message_count' | Counts
+>;
+
+const growThread = prepared((db: Db, growth: Growth) => {
+  const { id, last_message_at, last_number, message_count } = growth;
+  const { first_unread, second_unread, first_unseen, second_unseen } = growth;
   return db
     .updateTable('net_thread')
     .set((row) => ({
       last_message_at,
-      message_count: row('message_count', '+', 1),
+      last_number,
+      message_count: row('message_count', '+', message_count),
       first_unread: row('first_unread', '+', first_unread),
       second_unread: row('second_unread', '+', second_unread),
       first_unseen: row('first_unseen', '+', first_unseen),
       second_unseen: row('second_unseen', '+', second_unseen),
     }))
-    .where('id', '=', id)
-    .returning('message_count');
+    .where('id', '=', id);
 });
 
-/** Adds a message to a thread, unread or unseen by one side; answers its place. */
-export async function growThread(db: Db, grown: Grown): Promise<number> {
-  const [row] = await updateRow(db, grown);
-  if (!row) throw new Error('a thread is missing');
-  return row.message_count;
+const sumOf = (one: Growth | undefined, more: Growth): Growth =>
+  one === undefined
+    ? more
+    : {
+        id: more.id,
+        last_message_at: more.last_message_at,
+        last_number: more.last_number,
+        message_count: one.message_count + more.message_count,
+        first_unread: one.first_unread + more.first_unread,
+        second_unread: one.second_unread + more.second_unread,
+        first_unseen: one.first_unseen + more.first_unseen,
+        second_unseen: one.second_unseen + more.second_unseen,
+      };
+
+/** Adds to threads what the messages of a batch add to them. */
+export async function growThreads(db: Db, growths: readonly Growth[]): Promise<void> {
+  const sums = new Map<string, Growth>();
+  for (const growth of growths) sums.set(growth.id, sumOf(sums.get(growth.id), growth));
+  for (const sum of sums.values()) await growThread(db, sum);
+}
+
+const selectLastNumber = prepared((db: Db, { id }: { id: string }) =>
+  db.selectFrom('net_thread').select('last_number').where('id', '=', id),
+);
+
+/** The number of the last message of a thread; 0 if there is none. */
+export async function lastNumberOf(db: Db, id: string): Promise<number> {
+  const [row] = await selectLastNumber(db, { id });
+  return row?.last_number ?? 0;
 }
 
 /** A thread, if the account is of its pair. */

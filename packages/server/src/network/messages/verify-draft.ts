@@ -1,9 +1,17 @@
 import { decodeCardKey, messageText, type SignedFields } from '@stoa/proof/network';
+import { memo } from '../../memo.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { readKey } from '../cards/read-card.ts';
 import { requireCountingKey } from '../identity/sigil-keys.ts';
+import { card_keys_kept_max } from '../limits.ts';
 import type { Network } from '../network.ts';
+
+/** To find that a key is a point that may sign takes as long as all else about a message. */
+const decodeKey = memo(card_keys_kept_max, (text) => {
+  const decoded = decodeCardKey(text);
+  return 'fault' in decoded ? decoded : { key: Buffer.from(decoded.key) };
+});
 
 /** Refuses a signed message of who has sent too many bad ones, before any key is looked at (NET-120). */
 export async function refuseForger(network: Network, { account }: Account): Promise<void> {
@@ -27,9 +35,9 @@ export async function verifyDraft(
   { fields, signature }: { fields: SignedFields; signature: Uint8Array },
 ): Promise<Buffer> {
   const { key: text } = await readKey(network, sender);
-  const decoded = text === null ? undefined : decodeCardKey(text);
+  const decoded = text === null ? undefined : decodeKey(text);
   if (!decoded || 'fault' in decoded) throw await badSignature(network, sender, 'no_key');
-  const key = Buffer.from(decoded.key);
+  const { key } = decoded;
   await requireCountingKey(network, sender, key);
   const message = messageText(fields);
   const is_signed = await network.signatures.verify({ public_key: key, message, signature });
