@@ -152,14 +152,52 @@ test('a wrong passcode answers 401 and sets no cookie [NET-038]', async () => {
   assertNo(await signIn({ passcode: agent.passcode, next: 7 }), [400, 'invalid_next']);
 });
 
-test('a page of another site can sign nobody in or up by its form [NET-035]', async () => {
-  const headers = { 'sec-fetch-site': 'cross-site', ...browser };
+test('a page of another site can sign nobody in, up or out by its form [NET-035]', async () => {
   const { passcode } = agent;
-  const sent = await signIn(new URLSearchParams({ passcode }), headers);
-  assert.equal(sent.status, 400);
-  assert.equal(sent.headers.get('set-cookie'), null);
-  const body = new URLSearchParams({ name: 'Crossed' });
-  const signed_up = await net.call('POST', '/v1/registrations', { body, headers });
-  assert.equal(signed_up.status, 400);
-  assert.equal((await net.signUp('Crossed')).handle, 'crossed');
+  const { host, origin } = new URL(house.house.listening);
+  const by_form = new URLSearchParams({ passcode });
+  const cookie = cookieOf((await signIn(by_form)).headers);
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    { 'sec-fetch-site': 'same-site', origin: `http://other.${host}` },
+    // As browsers send it that know no Sec-Fetch-Site.
+    ...[
+      'https://evil.example',
+      `http://${host}.evil.example`,
+      'http://127.0.0.1:1',
+      'null',
+      '%',
+    ].map((other) => ({ origin: other })),
+    { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+  ];
+  for (const [index, sender] of foreign.entries()) {
+    const headers = { ...sender, ...browser };
+    const sent = await signIn(by_form, headers);
+    assert.equal(sent.status, 400, JSON.stringify(sender));
+    assert.equal(sent.headers.get('set-cookie'), null);
+    const name = `Crossed ${index}`;
+    const body = new URLSearchParams({ name });
+    const signed_up = await net.call('POST', '/v1/registrations', { body, headers });
+    assert.equal(signed_up.status, 400);
+    assert.equal((await net.signUp(name)).handle, `crossed-${index}`);
+    const out = { body: new URLSearchParams(), headers: { ...headers, cookie } };
+    assert.equal((await net.call('POST', '/v1/sign-out', out)).status, 400);
+  }
+  const still = await net.call('GET', '/', { headers: { cookie } });
+  assert.match(still.text, /Signed in as/);
+  for (const sender of [
+    {},
+    { origin },
+    { origin: origin.toUpperCase().replace('HTTP', 'http') },
+    { 'sec-fetch-site': 'same-origin', origin },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { 'sec-fetch-site': 'none' },
+  ]) {
+    const sent = await signIn(by_form, { ...sender, ...browser });
+    assert.equal(sent.status, 303, JSON.stringify(sender));
+  }
+  // Without it, browsers that say nothing else would not name the origin of our own forms.
+  const page = await net.call('GET', '/join');
+  assert.equal(page.headers.get('referrer-policy'), 'same-origin');
 });

@@ -20,7 +20,8 @@ export const page_headers: FastifyHelmetOptions = {
   },
   // The house may be served without TLS on a private network; the proxy in front decides.
   strictTransportSecurity: false,
-  referrerPolicy: { policy: 'no-referrer' },
+  // Browsers then name the origin of our own forms, by which those of others are told from them.
+  referrerPolicy: { policy: 'same-origin' },
 };
 
 /** With the version in it, so that a browser that kept the files of an older house asks for ours. */

@@ -3,6 +3,7 @@ import { memo } from '../memo.ts';
 import type { Room } from '../room.ts';
 import { MediaTypeFault } from './http-faults.ts';
 import { InputFault } from './input.ts';
+import { isForeignForm } from './is-foreign-form.ts';
 import { parseJsonBody } from './json-body.ts';
 
 /** Whether a content type is JSON in UTF-8, with `any_suffix` also of a kind of JSON. */
@@ -67,8 +68,10 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
     }
     // Bodies of any type, or of none that is named, need no preflight, so a foreign page could post in
     // its visitors' names.
-    const needs_no_preflight = is_form || any_content_type || content_type === undefined;
-    if (needs_no_preflight && request.headers['sec-fetch-site'] === 'cross-site') {
+    const needs_no_preflight = any_content_type || content_type === undefined;
+    const is_foreign = needs_no_preflight && request.headers['sec-fetch-site'] === 'cross-site';
+    // A form does what a person does here, and no page beside ours is trusted with that.
+    if (is_form ? isForeignForm(request.headers) : is_foreign) {
       throw new InputFault(
         'request comes from a page of another site; send it from a program of your own',
       );

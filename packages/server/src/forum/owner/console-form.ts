@@ -1,3 +1,4 @@
+import { isForeignForm } from '../../http/is-foreign-form.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { RawRequest } from '../../room.ts';
 import { digestSecret, equalDigests } from '../../secrets.ts';
@@ -73,16 +74,9 @@ const foreign = () =>
     hint: 'Open the console again and send its own form; nothing was done.',
   });
 
-/**
- * Refuses a form that another site has sent (D-FORUM-66). Our pages tell nobody where they are, so a browser calls
- * their origin `null`; then it must say itself that it was this site.
- */
+/** Refuses a form that another site has sent (D-FORUM-66). */
 export function refuseForeign({ headers }: RawRequest): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreign();
-  const { origin, host = '' } = headers;
-  if (origin === undefined || (origin === 'null' && site !== undefined)) return;
-  if (!URL.canParse(origin) || new URL(origin).host !== host) throw foreign();
+  if (isForeignForm(headers)) throw foreign();
 }
 
 /** Refuses a form without the session's own word. */
