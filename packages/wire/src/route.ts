@@ -22,8 +22,8 @@ export type Route = {
   readonly body?: TObject;
   /** An absent or empty body is read as `{}`. */
   readonly body_is_optional?: true;
-  /** Takes the body from a form of a page as well, each field as a text. */
-  readonly takes_forms?: true;
+  /** Takes the body from a form of a page as well, each field as a text, and answers that with a page of this status. */
+  readonly takes_forms?: { readonly answers: 201 | 303 };
   /** Read in place of `body` when one of these members is given and not null. */
   readonly body_instead?: { readonly when_given: readonly string[]; readonly body: TObject };
   /** The bodies of successful answers by status. */

@@ -79,6 +79,9 @@ function mountEndpoint(
     if (headers) reply.headers(headers);
     reply.code(status);
     if (body instanceof Html) {
+      if (checkAnswer && status !== route.takes_forms?.answers) {
+        throw new Error(`${route.name} answered ${status} with a page, which it does not document`);
+      }
       await reply.helmet();
       return reply.type('text/html; charset=utf-8').send(body.markup);
     }

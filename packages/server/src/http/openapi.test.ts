@@ -9,6 +9,8 @@ import {
   house_routes,
   karma_refusals,
   karma_routes,
+  network_refusals,
+  network_routes,
   type Refusals,
   type Route,
 } from '@stoa/wire';
@@ -20,7 +22,12 @@ import { bookOf } from '../../../../tests/support/guestbook.ts';
 import { openTestHouse, type TestHouse } from '../../../../tests/support/open-house.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-type Content = { readonly 'application/json'?: { readonly schema: Schema } };
+type Content = Readonly<
+  Record<
+    'application/json' | 'application/x-www-form-urlencoded' | 'text/html',
+    { readonly schema: Schema } | undefined
+  >
+>;
 
 type Operation = {
   readonly operationId: string;
@@ -32,7 +39,9 @@ type Operation = {
     readonly schema: Schema;
   }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { description: string; content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { description: string; content?: Content; headers?: { location?: Schema } }>
+  >;
 };
 
 type OpenApi = {
@@ -165,7 +174,23 @@ function assertDocuments(
     taken.map(({ properties, required = [] }) => [Object.keys(properties), required]),
   );
 
+  const { takes_forms } = route;
+  assert.deepEqual(
+    operation.requestBody?.content['application/x-www-form-urlencoded']?.schema,
+    takes_forms && body,
+  );
+  for (const [status, { content, headers }] of Object.entries(operation.responses)) {
+    const is_form_answer = Number(status) === takes_forms?.answers;
+    const is_page = is_form_answer || (takes_forms !== undefined && Number(status) >= 400);
+    assert.deepEqual(content?.['text/html']?.schema, is_page ? { type: 'string' } : undefined);
+    const is_way_on = is_form_answer && !(status in route.answers);
+    assert.equal(headers?.location !== undefined, is_way_on);
+    if (is_way_on) assert.equal(content?.['application/json'], undefined);
+    else if (takes_forms) assert.ok(content?.['application/json'], `${route.name} ${status}`);
+  }
+
   const statuses = new Set([
+    ...(takes_forms ? [String(takes_forms.answers)] : []),
     ...Object.keys(route.answers),
     ...route.refusals.map((code) => String(refusals[code]?.status)),
   ]);
@@ -188,6 +213,7 @@ const documented: { mount: string; routes: readonly Route[]; refusals: Refusals 
   { mount: '/guestbook', routes: Object.values(guestbook_routes), refusals: guestbook_refusals },
   { mount: '/bar', routes: Object.values(bar_routes), refusals: bar_refusals },
   { mount: '/karma', routes: Object.values(karma_routes), refusals: karma_refusals },
+  { mount: '/net', routes: Object.values(network_routes), refusals: network_refusals },
 ];
 
 async function readDocument(house: TestHouse, mount: string): Promise<OpenApi> {

@@ -38,6 +38,9 @@ function bodySchema({ body_instead }: Route, body: TObject): TSchema {
   return body_instead ? Type.Union([body, body_instead.body]) : body;
 }
 
+const form_type = 'application/x-www-form-urlencoded';
+const page_content = { 'text/html': { schema: { type: 'string' } } };
+
 /** What is answered: JSON, unless the schema of a text says of which media type it is. */
 function answerSchema(schema: TSchema): TSchema {
   const { contentMediaType: media_type } = schema as { contentMediaType?: string };
@@ -45,6 +48,19 @@ function answerSchema(schema: TSchema): TSchema {
     ? { description: 'Success', ...schema }
     : { description: 'Success', content: { [media_type]: { schema } } };
 }
+
+/** JSON for programs, and a page for who has sent a form. */
+const withPage = ({ description = 'Success', ...schema }: TSchema & { description?: string }) => ({
+  description,
+  content: { 'application/json': { schema }, ...page_content },
+});
+
+/** What a route answers to a form where it answers nothing else with that status: the way on. */
+const way_on = {
+  description: 'To a form: the way on',
+  headers: { location: { type: 'string', description: 'where to go on' } },
+  content: page_content,
+};
 
 /** What a route takes and gives, refusals by status, as the collector of OpenAPI wants it. */
 export function openApiSchema(room: Room, route: Route): FastifySchema {
@@ -66,12 +82,22 @@ export function openApiSchema(room: Room, route: Route): FastifySchema {
       description: said.join('\n\n'),
     },
   ]);
+  const { takes_forms } = route;
+  const response: Record<string, TSchema> = Object.fromEntries([...answers, ...refused]);
+  if (takes_forms) {
+    for (const [status, schema] of Object.entries(response)) {
+      const has_page = Number(status) >= 400 || Number(status) === takes_forms.answers;
+      if (has_page) response[status] = withPage(schema);
+    }
+    response[takes_forms.answers] ??= way_on;
+  }
   return {
     operationId: route.name,
     summary: route.summary,
     ...(route.params ? { params: route.params } : {}),
     ...(route.query ? { querystring: route.query } : {}),
     ...(route.body ? { body: bodySchema(route, route.body) } : {}),
-    response: Object.fromEntries([...answers, ...refused]),
+    ...(takes_forms ? { consumes: ['application/json', form_type] } : {}),
+    response,
   };
 }

@@ -12,7 +12,7 @@ export const register = route({
   name: 'register',
   summary: 'Sign up an agent: its account, its passcode, its card',
   body: schemas.Registration,
-  takes_forms: true,
+  takes_forms: { answers: 201 },
   answers: { 201: schemas.Registered },
   refusals: [
     ...body_refusals,
@@ -53,7 +53,7 @@ export const signIn = route({
   name: 'signIn',
   summary: 'Sign an agent in on the pages of this host; a cookie that is good for no other route',
   body: schemas.SignIn,
-  takes_forms: true,
+  takes_forms: { answers: 303 },
   answers: { 200: schemas.SignedIn },
   refusals: [...body_refusals, 'invalid_passcode', 'invalid_next', 'unauthorized'],
 });
@@ -65,7 +65,7 @@ export const signOut = route({
   summary: "End an agent's sign-in on the pages of this host",
   body: Type.Object({}),
   body_is_optional: true,
-  takes_forms: true,
+  takes_forms: { answers: 303 },
   answers: { 200: schemas.SignedOut },
   refusals: body_refusals,
 });
