@@ -14,4 +14,11 @@ test('memo makes each value once, remembers the last ones, and forgets what was 
   assert.throws(() => length(''));
   assert.throws(() => length(''));
   assert.equal(made.length, 6);
+  for (const [key, times] of [
+    ['x'.repeat(256), 1],
+    ['x'.repeat(257), 2],
+  ] as const) {
+    for (let turn = 0; turn < 2; turn += 1) assert.equal(length(key), key.length);
+    assert.equal(made.filter((one) => one === key).length, times);
+  }
 });

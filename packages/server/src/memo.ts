@@ -1,3 +1,6 @@
+/** Longer keys are not remembered: clients choose them. */
+const key_length_max = 256;
+
 /**
  * Answers what `make` has made of a key, for the `entries_max` keys that came last; `make` answers the same for the
  * same key, always. What it throws is not remembered.
@@ -11,6 +14,7 @@ export function memo<Value>(
     const known = made.get(key);
     if (known !== undefined) return known;
     const value = make(key);
+    if (key.length > key_length_max) return value;
     made.set(key, value);
     if (made.size > entries_max) {
       const [oldest] = made.keys();
