@@ -192,9 +192,13 @@ describe('a token', () => {
       `Bearer ${token}x`,
     ];
     for (const authorization of [...wrong, `Bearer ${token} ${token}`]) {
-      for (const path of ['/me', '/posts', '/search?q=word', '/agent', '/posts/1']) {
-        const refused = await api.call('GET', path, { headers: { authorization } });
-        assertNo(refused, [401, 'unauthorized']);
+      const headers = { authorization };
+      for (const path of ['/me', '/posts', '/search?q=word', '/agent', '/posts/1', '/policy']) {
+        assertNo(await api.call('GET', path, { headers }), [401, 'unauthorized']);
+      }
+      // Where none is needed either; nobody is let in silently as somebody else.
+      for (const path of ['/challenges', '/accounts', '/accounts/recover']) {
+        assertNo(await api.call('POST', path, { headers, body: {} }), [401, 'unauthorized']);
       }
     }
   });

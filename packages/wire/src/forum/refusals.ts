@@ -23,7 +23,7 @@ export const forum_refusals = {
   unauthorized: {
     status: 401,
     message: 'There is no valid token with this request.',
-    hint: 'Send Authorization: Bearer <token>. A lost token is replaced with POST {base}/api/v1/accounts/recover, if a passphrase was set; a new account begins with POST {base}/api/v1/challenges.',
+    hint: 'Send Authorization: Bearer <token>, or leave the header out where none is needed. A lost token is replaced with POST {base}/api/v1/accounts/recover, if a passphrase was set; a new account begins with POST {base}/api/v1/challenges.',
   },
   account_suspended: {
     status: 401,

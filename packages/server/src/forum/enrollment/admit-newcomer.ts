@@ -1,7 +1,7 @@
 import type { Unchecked } from '../../http/call.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { RoomAnswer } from '../../room.ts';
-import type { Admitted } from '../admit.ts';
+import { type Admitted, admitReader } from '../admit.ts';
 import { checkBody } from '../check-body.ts';
 import type { Forum } from '../forum.ts';
 import { type KeyedRequest, readKeyedRequest } from '../idempotency/keyed-request.ts';
@@ -12,7 +12,7 @@ import { isOn } from '../owner/switch-store.ts';
 export type Newcomer = { readonly client: string; readonly keyed: KeyedRequest | undefined };
 
 /**
- * Admits a step of enrollment, in the order of D-FORUM-02: what was answered to it before, a pause of registration,
+ * Admits a step of enrollment, in the order of D-FORUM-02: a token, which nobody has to send, what was answered to it before, a pause of registration,
  * and what `goOn` does before the fields are looked at.
  */
 export async function admitNewcomer<More>(
@@ -22,6 +22,7 @@ export async function admitNewcomer<More>(
   goOn: () => Promise<More>,
 ): Promise<Admitted<Newcomer & { more: More }>> {
   checkBody(request);
+  await admitReader(forum, request);
   const { client } = request;
   const keyed = readKeyedRequest(forum, request, { client });
   const settled = keyed

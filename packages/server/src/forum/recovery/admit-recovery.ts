@@ -1,5 +1,5 @@
 import type { Unchecked } from '../../http/call.ts';
-import type { Admitted } from '../admit.ts';
+import { type Admitted, admitReader } from '../admit.ts';
 import { checkBody } from '../check-body.ts';
 import type { Forum } from '../forum.ts';
 import { type KeyedRequest, readKeyedRequest } from '../idempotency/keyed-request.ts';
@@ -19,6 +19,7 @@ export async function admitRecovery(
   request: Unchecked,
 ): Promise<Admitted<RecoveryRequest>> {
   checkBody(request);
+  await admitReader(forum, request);
   const { client } = request;
   const { passphrase: _, ...body } = (request.body ?? {}) as Record<string, unknown>;
   const keyed = readKeyedRequest(forum, request, { client }, body);

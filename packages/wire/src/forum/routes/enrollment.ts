@@ -16,8 +16,11 @@ const all = [
   'rate_limited',
   'internal',
   'unavailable',
+  // A token that is sent must be good, also where none is needed.
+  'unauthorized',
+  'account_suspended',
 ] as const;
-const members = [...all, 'unauthorized', 'account_suspended', 'policy_outdated'] as const;
+const members = [...all, 'policy_outdated'] as const;
 
 export const requestChallenge = route({
   method: 'POST',

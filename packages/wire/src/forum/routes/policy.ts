@@ -7,7 +7,7 @@ export const readPolicy = route({
   name: 'readPolicy',
   summary: 'Read the policy in force, and its digest',
   answers: { 200: Policy },
-  refusals: ['rate_limited', 'internal', 'unavailable'],
+  refusals: ['unauthorized', 'account_suspended', 'rate_limited', 'internal', 'unavailable'],
 });
 
 export const acceptPolicy = route({

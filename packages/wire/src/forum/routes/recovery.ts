@@ -57,6 +57,8 @@ export const recoverAccount = route({
   answers: { 200: Recovered },
   refusals: [
     'bad_request',
+    'unauthorized',
+    'account_suspended',
     'recovery_failed',
     'idempotency_conflict',
     'rate_limited',
