@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isForeignForm } from '../is-foreign-form.ts';
 import { memo } from '../memo.ts';
 import type { Room } from '../room.ts';
 import { MediaTypeFault } from './http-faults.ts';
 import { InputFault } from './input.ts';
-import { isForeignForm } from './is-foreign-form.ts';
 import { parseJsonBody } from './json-body.ts';
 
 /** Whether a content type is JSON in UTF-8, with `any_suffix` also of a kind of JSON. */

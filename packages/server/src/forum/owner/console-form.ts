@@ -1,4 +1,4 @@
-import { isForeignForm } from '../../http/is-foreign-form.ts';
+import { isForeignForm } from '../../is-foreign-form.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { RawRequest } from '../../room.ts';
 import { digestSecret, equalDigests } from '../../secrets.ts';
