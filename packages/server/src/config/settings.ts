@@ -78,7 +78,10 @@ export const house_schema = Type.Object({
   }),
   http: Type.Object({
     header_timeout_ms: milliseconds(10_000, 'Time for a request to send its headers.'),
-    request_timeout_ms: milliseconds(30_000, 'Time for a request to arrive whole.'),
+    request_timeout_ms: milliseconds(
+      30_000,
+      'Time for a request to arrive whole, a push to a card among them.',
+    ),
     keep_alive_timeout_ms: milliseconds(65_000, 'Time an idle connection stays open.'),
     connections_max: Type.Integer({
       minimum: 1,
