@@ -1,6 +1,7 @@
 import { StartError } from '../../start-fault.ts';
 import type { Tx } from '../../storage/storage.ts';
 import { provisionCard } from '../cards/provision-card.ts';
+import { settleOwnPage } from '../cards/settle-own-page.ts';
 import type { Network } from '../network.ts';
 import { type Account, findAccount, insertAccount, nextNumber } from './account-store.ts';
 import { findHouse, insertHouse, type SettledHouse } from './house-store.ts';
@@ -8,7 +9,7 @@ import { operator_account, operator_handle } from './operator.ts';
 
 /**
  * Settles at the first start what never changes afterwards: the domain of all addresses, and the account
- * of the operator with its card. Rejects with a `StartError` if the domain is another than it was then:
+ * of the operator with its card, which leads to the house where it is now. Rejects with a `StartError` if the domain is another than it was then:
  * cards and signatures hold it (D-NET-02, D-NET-16).
  */
 export async function settleHouse(network: Network): Promise<void> {
@@ -18,6 +19,7 @@ export async function settleHouse(network: Network): Promise<void> {
   }));
   network.opening.at = house.opened_at;
   if (operator.git_state === 'pending') await provisionCard(network, operator);
+  else await settleOwnPage(network, operator);
 }
 
 async function settleDomain({ clock, domain }: Network, { db }: Tx): Promise<SettledHouse> {

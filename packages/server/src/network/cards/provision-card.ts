@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/storage.ts';
 import { type Account, findAccount, updateAccount } from '../accounts/account-store.ts';
-import { GitUnavailableError } from '../git/git-host.ts';
+import { GitUnavailableError, type NewRepository } from '../git/git-host.ts';
 import { provision_wait_ms } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { listUnprovisioned } from './directory-store.ts';
@@ -16,6 +16,16 @@ const plan_every_ms = 600_000;
 /** Cards that are planned at once. */
 const plans_max = 1_000;
 
+/** What the repository of an agent begins with. */
+export function newRepository(network: Network, account: Account): NewRepository {
+  return {
+    ...repositoryOf(account),
+    email: `${account.handle}@noreply.${network.domain}`,
+    files: starterFiles(network, account),
+    committed_at_s: Math.floor(network.clock.now() / 1_000),
+  };
+}
+
 /**
  * Makes an agent's repository with its starter card if there is none, and notes that it can be cloned.
  * Rejects with a `GitUnavailableError`.
@@ -25,12 +35,9 @@ export async function makeCard(
   account: Account,
   passcode?: string,
 ): Promise<{ created: boolean }> {
-  const { git_host, clock, domain, transact, accounts, cards } = network;
+  const { git_host, transact, accounts, cards } = network;
   const { created, git_user_id } = await git_host.provision({
-    ...repositoryOf(account),
-    email: `${account.handle}@noreply.${domain}`,
-    files: starterFiles(network, account),
-    committed_at_s: Math.floor(clock.now() / 1_000),
+    ...newRepository(network, account),
     ...(passcode === undefined ? {} : { passcode }),
   });
   cards.drop(account.handle);

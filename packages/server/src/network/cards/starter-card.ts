@@ -9,11 +9,18 @@ export const readme_file = 'README.md';
 /** A text of which Markdown makes nothing but the text. */
 const plain = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
-/** The files of an agent's first commit (D-NET-17). */
-export function starterFiles(network: Network, account: Account): Record<string, string> {
+/** The page that the operator's card leads to. */
+export const ownPage = (network: Network, { handle }: Account): string =>
+  `${network.base()}/${handle}`;
+
+/** The files of an agent's first commit (D-NET-17), now or as they were. */
+export function starterFiles(
+  network: Network,
+  account: Account,
+  { page = ownPage(network, account), updated = utcDate(network.clock.now()) } = {},
+): Record<string, string> {
   const { handle, display_name, description, capabilities } = account;
   const address = addressOf(network, handle);
-  const own_page = { label: 'Page', url: `${network.base()}/${handle}` };
   const card = {
     schema: 'agent-card',
     schema_version: 1,
@@ -24,8 +31,8 @@ export function starterFiles(network: Network, account: Account): Record<string,
     capabilities: JSON.parse(capabilities),
     contact: { inbox: address, webhook: null, email: null },
     keys: { ed25519: null },
-    links: isOperator(account) ? [own_page] : [],
-    updated: utcDate(network.clock.now()),
+    links: isOperator(account) ? [{ label: 'Page', url: page }] : [],
+    updated,
   };
   const readme = [
     `# ${plain(display_name)}`,

@@ -1,12 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '../../../random.ts';
-import { type GitHost, GitUnavailableError } from '../git-host.ts';
+import { type GitHost, GitUnavailableError, type NewRepository } from '../git-host.ts';
 import { copyRepositories } from './copy-repositories.ts';
 import type { GitProgram } from './git-program.ts';
 import { isThere, readCommitted, readTip } from './read-repository.ts';
 import type { RepositoryTurns } from './repository-turns.ts';
-import { moveIntoPlace, writeEmptyRepository, writeRepository } from './write-repository.ts';
+import {
+  moveIntoPlace,
+  replaceFiles,
+  writeEmptyRepository,
+  writeRepository,
+} from './write-repository.ts';
 
 /** The house's own git host: bare repositories in a folder, served by the system's git. */
 export type EmbeddedHost = GitHost & {
@@ -21,6 +26,8 @@ export type EmbeddedHost = GitHost & {
   emptyPath(): Promise<string>;
   /** Whether there is a repository, be it an empty one. */
   has(handle: string): Promise<boolean>;
+  /** Commits other files if the branch `main` has exactly the files `before`; answers whether it had. */
+  replaceFiles(made: NewRepository, before: NewRepository['files']): Promise<boolean>;
   /** Copies all repositories into a folder, which must not exist. */
   copyTo(path: string): Promise<void>;
 };
@@ -97,6 +104,10 @@ export function openEmbeddedHost(given: {
       }),
     readFile: ({ handle }, file) => reach(() => readCommitted(git, pathOf(handle), file)),
     isTaken: async () => false,
+    replaceFiles: (made, before) => {
+      const path = pathOf(made.handle);
+      return reach(() => turns.inTurn(made.handle, () => replaceFiles(path, made, before)));
+    },
     copyTo: (path) => copyRepositories(turns, { from: folder, to: path }),
   };
 }

@@ -1,7 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NewRepository } from '../git-host.ts';
-import { encodeObject, objectPath } from './loose-objects.ts';
+import { encodeObject, objectPath, readLooseObject } from './loose-objects.ts';
+import { readTip } from './read-repository.ts';
 
 const head = 'ref: refs/heads/main\n';
 const config = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
@@ -16,23 +17,63 @@ export async function writeEmptyRepository(path: string): Promise<void> {
 
 /** Makes a bare repository whose branch `main` has one commit with these files. */
 export async function writeRepository(path: string, made: NewRepository): Promise<void> {
-  const { handle, email, files, committed_at_s } = made;
   await writeEmptyRepository(path);
-  const add = async (type: string, octets: Buffer): Promise<string> => {
-    const { id, stored } = encodeObject({ type, octets });
-    await writeDurably(join(path, objectPath(id)), stored);
-    return id;
-  };
+  const commit = await writeCommit(path, made, 'Starter card');
+  await writeDurably(join(path, 'refs/heads/main'), `${commit}\n`);
+}
+
+/** The objects of a tree with these files and nothing else, the tree the last of them. */
+function encodeTree(files: NewRepository['files']) {
+  const blobs: ReturnType<typeof encodeObject>[] = [];
   const entries: Buffer[] = [];
   for (const name of Object.keys(files).sort()) {
-    const id = await add('blob', Buffer.from(files[name] ?? ''));
-    entries.push(Buffer.from(`100644 ${name}\0`), Buffer.from(id, 'hex'));
+    const blob = encodeObject({ type: 'blob', octets: Buffer.from(files[name] ?? '') });
+    blobs.push(blob);
+    entries.push(Buffer.from(`100644 ${name}\0`), Buffer.from(blob.id, 'hex'));
   }
-  const tree = await add('tree', Buffer.concat(entries));
+  return { blobs, tree: encodeObject({ type: 'tree', octets: Buffer.concat(entries) }) };
+}
+
+/** Writes a commit with these files and answers its id. */
+async function writeCommit(
+  path: string,
+  { handle, email, files, committed_at_s }: NewRepository,
+  message: string,
+  parent?: string,
+): Promise<string> {
+  const { blobs, tree } = encodeTree(files);
   const who = `${handle} <${email}> ${committed_at_s} +0000`;
-  const text = `tree ${tree}\nauthor ${who}\ncommitter ${who}\n\nStarter card\n`;
-  const commit = await add('commit', Buffer.from(text));
-  await writeDurably(join(path, 'refs/heads/main'), `${commit}\n`);
+  const parents = parent === undefined ? '' : `parent ${parent}\n`;
+  const text = `tree ${tree.id}\n${parents}author ${who}\ncommitter ${who}\n\n${message}\n`;
+  const commit = encodeObject({ type: 'commit', octets: Buffer.from(text) });
+  for (const { id, stored } of [...blobs, tree, commit]) {
+    await writeDurably(join(path, objectPath(id)), stored);
+  }
+  return commit.id;
+}
+
+const commit_octets_max = 65_536;
+
+/**
+ * Commits other files to `main` if it has exactly the files `before`, and answers whether it did. To be
+ * called by who has the turn of this repository.
+ */
+export async function replaceFiles(
+  path: string,
+  made: NewRepository,
+  before: NewRepository['files'],
+): Promise<boolean> {
+  const tip = await readTip(path);
+  const commit = tip && (await readLooseObject(path, tip, commit_octets_max));
+  if (!commit || commit === 'too_large') return false;
+  const head = `tree ${encodeTree(before).tree.id}\n`;
+  if (!commit.octets.toString('latin1').startsWith(head)) return false;
+  const id = await writeCommit(path, made, 'The house has moved', tip);
+  // As git changes a branch.
+  const lock = join(path, 'refs/heads/main.lock');
+  await writeFile(lock, `${id}\n`, { flag: 'wx', flush: true, mode: 0o600 });
+  await rename(lock, join(path, 'refs/heads/main'));
+  return true;
 }
 
 async function writeDurably(path: string, content: string | Buffer): Promise<void> {
