@@ -35,6 +35,7 @@ test('stoa backup copies the cards along; a house restored from both serves them
   // What a git at work, or one that died, has lying about is no part of a copy.
   const stored = join(server.data, 'git', 'ada', '.profile.git');
   writeFileSync(join(stored, 'config.lock'), '');
+  writeFileSync(join(server.data, 'git', 'a-file'), '');
   mkdirSync(join(stored, 'objects', 'tmp_objdir-incoming-x'));
 
   const copy = join(folder.path, 'copy.db');

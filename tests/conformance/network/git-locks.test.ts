@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { eventually } from '../../support/bar-trust.ts';
 import { gitOk, repositoryUrl, type WorkTree, workTree } from '../../support/git.ts';
 import { type NetworkApi, networkOf, openNetworkHouse } from '../../support/network-api.ts';
 import type { TestHouse } from '../../support/open-house.ts';
@@ -57,6 +58,27 @@ test('locks that a git has left which died keep no push from its repository [NET
   for (const path of left) assert.ok(!existsSync(path), path);
   assert.equal(await branchOf(handle), (await gitOk(tree.path, 'rev-parse', 'HEAD')).trim());
   assert.equal(await branchOf(handle, 'draft'), '');
+});
+
+test('what a process that died has left of a repository in the making is removed within a day', async () => {
+  const { handle } = await signUp('Halfmade');
+  const cards = join(house.data, 'git');
+  const leave = (path: string, age_ms: number) => {
+    mkdirSync(join(path, 'objects'), { recursive: true });
+    const at_s = (Date.now() - age_ms) / 1_000;
+    utimesSync(path, at_s, at_s);
+    return path;
+  };
+  const left = [
+    join(cards, handle, '.new-0a'),
+    join(cards, 'nobody', '.new-0b'),
+    join(cards, '.new-0c'),
+  ];
+  for (const path of left) leave(path, turn_ms_max + 10_000);
+  const young = leave(join(cards, handle, '.new-0d'), turn_ms_max - 10_000);
+  house.clock.advance(86_400_000);
+  await eventually(async () => assert.deepEqual(left.filter(existsSync), []));
+  assert.ok(existsSync(young) && existsSync(join(cards, handle, '.profile.git', 'HEAD')));
 });
 
 test('a lock that a git at work may hold stays, and the push says so [NET-057]', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { eventually } from '../../support/bar-trust.ts';
@@ -250,6 +250,18 @@ test('git is sent on to the Gitea [NET-056]', async () => {
     404,
     'not_found',
   ]);
+});
+
+test('a backup of such a house is its database alone, and the cards are for its Gitea to copy', async () => {
+  const file = join(folder.path, 'copy.db');
+  assert.equal(
+    await house.command('house', 'backup', { file }),
+    `The database was copied to ${file}.`,
+  );
+  assert.ok(existsSync(file) && !existsSync(`${file}.git`));
+  const cards = join(folder.path, 'cards');
+  await assert.rejects(house.command('network', 'backup-cards', { folder: cards }), /on its Gitea/);
+  assert.ok(!existsSync(cards));
 });
 
 test('a house that is told of a Gitea by half does not open, and says what is missing', async () => {

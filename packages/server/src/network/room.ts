@@ -21,7 +21,7 @@ import { git_settings } from './git/open-git-host.ts';
 import { identityEndpoints } from './identity/endpoints.ts';
 import { registerWakes } from './legacy-inbox/call-wake-url.ts';
 import { legacyInboxEndpoints, legacyInboxPages } from './legacy-inbox/endpoints.ts';
-import { body_bytes_max, hour_ms, limits_schema } from './limits.ts';
+import { body_bytes_max, day_ms, hour_ms, limits_schema } from './limits.ts';
 import { messagesEndpoints } from './messages/endpoints.ts';
 import { network_migrations } from './migrations.ts';
 import { openNetwork } from './network.ts';
@@ -69,6 +69,13 @@ function open(deps: Deps): OpenRoom {
     every_ms: hour_ms,
     run: () => forgetEnded(network),
   });
+  const { git_host } = network;
+  if (git_host.kind === 'embedded') {
+    deps.jobs.every('network.clear-unfinished', {
+      every_ms: day_ms,
+      run: () => git_host.clearUnfinished(),
+    });
+  }
   registerProvisioning(network);
   registerWebhooks(network);
   registerWakes(network);

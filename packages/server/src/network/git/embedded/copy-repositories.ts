@@ -16,8 +16,10 @@ export async function copyRepositories(
 ): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   try {
-    const handles = (await isThere(from)) ? await readdir(from) : [];
-    for (const handle of handles.filter((name) => !name.startsWith('.'))) {
+    const entries = (await isThere(from)) ? await readdir(from, { withFileTypes: true }) : [];
+    for (const entry of entries) {
+      const handle = entry.name;
+      if (entry.isFile() || handle.startsWith('.')) continue;
       const path = join(from, handle, '.profile.git');
       // What is being made is moved here whole.
       if (!(await isThere(path))) continue;

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '../../../random.ts';
 import { type GitHost, GitUnavailableError, type NewRepository } from '../git-host.ts';
+import { clearUnfinished } from './clear-leftovers.ts';
 import { copyRepositories } from './copy-repositories.ts';
 import type { GitProgram } from './git-program.ts';
 import { isThere, readCommitted, readTip } from './read-repository.ts';
@@ -28,6 +29,8 @@ export type EmbeddedHost = GitHost & {
   has(handle: string): Promise<boolean>;
   /** Commits other files if the branch `main` has exactly the files `before`; answers whether it had. */
   replaceFiles(made: NewRepository, before: NewRepository['files']): Promise<boolean>;
+  /** Removes what processes that died have left of repositories in the making. */
+  clearUnfinished(): Promise<void>;
   /** Copies all repositories into a folder, which must not exist. */
   copyTo(path: string): Promise<void>;
 };
@@ -108,6 +111,7 @@ export function openEmbeddedHost(given: {
       const path = pathOf(made.handle);
       return reach(() => turns.inTurn(made.handle, () => replaceFiles(path, made, before)));
     },
+    clearUnfinished: () => reach(() => clearUnfinished(folder, turns.turn_ms_max)),
     copyTo: (path) => copyRepositories(turns, { from: folder, to: path }),
   };
 }

@@ -13,7 +13,7 @@ import {
   repository_octets_max,
 } from '../../limits.ts';
 import { GitUnavailableError } from '../git-host.ts';
-import { clearStaleLocks } from './clear-stale-locks.ts';
+import { clearStaleLocks } from './clear-leftovers.ts';
 import type { EmbeddedHost } from './embedded-host.ts';
 import { gitHeaders, refuseOtherType } from './git-call.ts';
 import type { GitProgram } from './git-program.ts';

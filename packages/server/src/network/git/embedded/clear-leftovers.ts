@@ -38,6 +38,28 @@ function ifThere(error: { code?: string }): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
+/** What a repository is called that is not yet in its place. */
+const isNew = (name: string) => name.startsWith('.new-');
+
+/**
+ * Removes what is left of repositories whose making was cut off when a process died, of which each may be as
+ * large as a push. A younger one may be in the making.
+ */
+export async function clearUnfinished(folder: string, making_ms_max: number): Promise<void> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(ifThere)) ?? [];
+  for (const entry of entries) {
+    if (entry.isFile()) continue;
+    const handle = entry.name;
+    const path = isNew(handle) ? folder : join(folder, handle);
+    const names = isNew(handle) ? [handle] : await readdir(path).catch(ifThere);
+    for (const name of names?.filter(isNew) ?? []) {
+      const found = await stat(join(path, name)).catch(ifThere);
+      if (!found || (await diskNow(folder)) - found.mtimeMs <= making_ms_max) continue;
+      await rm(join(path, name), { recursive: true, force: true });
+    }
+  }
+}
+
 /** The time by the clock that stamps the files of a folder: a disk that is shared may have another than we. */
 async function diskNow(folder: string): Promise<number> {
   const path = join(folder, 'stoa-clock');
