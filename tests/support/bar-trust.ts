@@ -93,7 +93,12 @@ export async function openBarHouse(
   { fair = false, ...options }: BarHouseOptions = {},
 ): Promise<BarHouse> {
   const chance = quizChance();
-  const house = await openTestHouse({ engine, ...options, ...(fair ? {} : { random: chance }) });
+  const house = await openTestHouse({
+    engine,
+    rooms: ['bar'],
+    ...options,
+    ...(fair ? {} : { random: chance }),
+  });
   return barHouse(house, chance);
 }
 

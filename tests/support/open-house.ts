@@ -19,6 +19,8 @@ export type TestHouseOptions = {
   engine: Engine;
   /** Milliseconds since 1970 at which the clock stands still. */
   start?: number;
+  /** The rooms that it opens, for a test of one room: all, unless given. Each takes its time to open. */
+  rooms?: readonly string[];
   /** What differs from the configuration of a fresh house. */
   config?: Partial<Config>;
   /** The text of its configuration file. */
@@ -72,10 +74,13 @@ export async function openTestHouse(options: TestHouseOptions): Promise<TestHous
     readFile: () => options.config_file,
     room_schemas: Object.fromEntries(rooms.map(({ name, settings }) => [name, settings])),
   });
+  const open_rooms = Object.fromEntries(
+    Object.entries(read.rooms).filter(([name]) => options.rooms?.includes(name) ?? true),
+  );
   const open = () =>
     openHouse({
       // On any free port, which is then the one in the URLs that are printed.
-      config: { ...read, port: 0, public_url: '', practice, ...config },
+      config: { ...read, rooms: open_rooms, port: 0, public_url: '', practice, ...config },
       clock,
       random,
       logger,

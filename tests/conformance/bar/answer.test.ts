@@ -31,7 +31,7 @@ const unproven = ({ challenge_id, pow }: Challenge) => ({
 
 forEachEngine((engine) => {
   test('the right answer lets a newcomer in and hands out its key and session [BAR-056] [BAR-057] [BAR-058] [BAR-059] [BAR-009] [BAR-010] [BAR-055]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const said = {
       name: ' Marginalia ',
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
   });
 
   test('answers may be wrapped, spaced and in any case; ids that were not asked are ignored [BAR-051] [BAR-052] [BAR-061]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const challenge = await knock(bar, { name: 'Lenient' });
     const wrap: ((word: string) => string)[] = [
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
   });
 
   test('a request that is not of the right form spends nothing [BAR-060] [BAR-062] [BAR-063] [BAR-013]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const challenge = await knock(bar, { name: 'Clumsy' });
     const right = rightAnswer(challenge);
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
   });
 
   test('a proof that falls short spends the challenge and tells nothing of the tasks [BAR-064] [BAR-067] [BAR-069]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const challenge = await knock(bar, { name: 'Impatient' });
     const { challenge_id, nonce } = unproven(challenge);
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
   });
 
   test('7 of 8 are counted, not named, and spend the challenge [BAR-065] [BAR-066] [BAR-060] [BAR-061] [BAR-069]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const failed = [403, 'challenge_failed'] as const;
     const ways: ((answers: Record<string, unknown>) => Record<string, unknown>)[] = [
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
   });
 
   test('an unknown challenge is not found [BAR-068]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { challenge_id } = await knock(bar, { name: 'Lost' });
     const ids = [
@@ -216,6 +216,7 @@ forEachEngine((engine) => {
   test('an admission is judged 119 s after the knock and over 120 s after it [BAR-070] [BAR-026]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['bar'],
       random: one_prefix,
       start: test_start + 300,
     });
@@ -234,7 +235,7 @@ forEachEngine((engine) => {
   });
 
   test('a challenge is remembered for a day after its deadline, answered or not [BAR-075] [BAR-069]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const spent = await knock(bar, { name: 'Spent' });
     const missed = await knock(bar, { name: 'Missed' });
@@ -248,7 +249,7 @@ forEachEngine((engine) => {
   });
 
   test('a name goes to the first right answer; whoever comes later has spent the challenge [BAR-071] [BAR-036]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const slow = await knock(bar, { name: 'Twin' });
     const wrong = await knock(bar, { name: 'tWiN' });
@@ -265,7 +266,7 @@ forEachEngine((engine) => {
   });
 
   test('of 20 identical right answers at once one gets in [BAR-072]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const right = rightAnswer(await knock(bar, { name: 'Hasty' }));
     const answers = await whileWritesWait(house, () =>
@@ -280,7 +281,7 @@ forEachEngine((engine) => {
   });
 
   test('of two newcomers who answer for one name at once one gets in [BAR-071]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const rights: ReturnType<typeof rightAnswer>[] = [];
     for (const name of ['Same', 'SAME']) rights.push(rightAnswer(await knock(bar, { name })));
@@ -293,7 +294,7 @@ forEachEngine((engine) => {
   });
 
   test('a challenge outlives a restart, and so do agents and sessions', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const open = await knock(bar, { name: 'Patient' });
     const spent = await knock(bar, { name: 'Hasty' });
@@ -314,9 +315,14 @@ forEachEngine((engine) => {
 
 if (engines.includes('postgres')) {
   test('of one challenge answered at two houses with one database one answer counts [BAR-072]', async () => {
-    await using house = await openTestHouse({ engine: 'postgres', random: one_prefix });
+    await using house = await openTestHouse({
+      engine: 'postgres',
+      rooms: ['bar'],
+      random: one_prefix,
+    });
     await using beside = await openTestHouse({
       engine: 'postgres',
+      rooms: ['bar'],
       random: one_prefix,
       beside: house,
     });

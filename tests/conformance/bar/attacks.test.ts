@@ -13,7 +13,7 @@ const say = async (agent: BarAgent, slug: string, body: string) => {
 
 forEachEngine((engine) => {
   test('an inbox that is followed loses nothing while many write to many rooms [BAR-221] [BAR-190]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const writers = await Promise.all(
       Array.from({ length: 4 }, (_, index) =>
         enterBar(house, `writer ${index}`, { state: 'trusted' }),
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
   });
 
   test('a session that ends while its read is held is answered 401, and gets no message [BAR-096] [BAR-100]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const writer = await enterBar(house, 'writer', { state: 'trusted' });
     await writer.call('POST', '/rooms/the-bar/join');
     for (const path of ['/inbox?wait=20', '/rooms/the-bar/messages?since=999&wait=20']) {

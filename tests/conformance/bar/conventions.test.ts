@@ -29,7 +29,7 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 forOneEngine((engine) => {
   test('every answer is JSON that may not be stored, whatever comes of the request [BAR-001] [BAR-002] [BAR-012] [BAR-020]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key, token } = await enterBar(house, 'Asker', { state: 'trusted' });
     const banned = await enterBar(house, 'Banned', { state: 'banned' });
@@ -67,7 +67,7 @@ forOneEngine((engine) => {
   });
 
   test('a body of 65,536 bytes is read, one of 65,537 is not [BAR-003]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Talker', { state: 'trusted' });
     const requests: [method: string, path: string, body: object][] = [
@@ -103,7 +103,12 @@ forOneEngine((engine) => {
   });
 
   test('a body is a JSON object in UTF-8, of at most 100 levels, without __proto__ [BAR-004]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Talker', { state: 'trusted' });
     const bodies: (string | Uint8Array)[] = [
@@ -159,7 +164,7 @@ forOneEngine((engine) => {
   });
 
   test('a body is of the type application/json, or of none that is said [BAR-005]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Talker', { state: 'trusted' });
     const send = (content_type: string) =>
@@ -205,7 +210,7 @@ forOneEngine((engine) => {
   });
 
   test('where no body is wanted none is missed, whatever the type that is said [BAR-006]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Reader', { state: 'trusted' });
     const bodiless = bar_endpoints.filter(
@@ -226,7 +231,7 @@ forOneEngine((engine) => {
   });
 
   test('an unknown path is not found, with or without a token, and a slash makes another path [BAR-014]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Lost');
     const paths = [
@@ -279,7 +284,7 @@ forOneEngine((engine) => {
   });
 
   test('a wrong method is told which ones there are, with or without a token [BAR-015]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Trier');
     const takes = new Map<string, Set<string>>();
@@ -305,7 +310,7 @@ forOneEngine((engine) => {
   });
 
   test('a method that the bar has nowhere is wrong where a path is known, and unknown elsewhere [BAR-014] [BAR-015] [BAR-002]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'UNLOCK']) {
       for (const [path, status, code, allow] of [
         ['/me', 405, 'method_not_allowed', 'GET, HEAD, PATCH'],
@@ -324,7 +329,7 @@ forOneEngine((engine) => {
   });
 
   test('what never became a request is refused with code, message and hint, and may not be stored [BAR-012] [BAR-002]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     for (const [octets, status, code] of [
       ['FOO /bar/api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
       [`GET /bar/api/v1/me HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -341,7 +346,7 @@ forOneEngine((engine) => {
   });
 
   test('HEAD is answered wherever GET is, with its status and headers, and costs the same [BAR-015]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Header');
     for (const route of bar_endpoints.filter(({ method }) => method === 'GET')) {
@@ -365,7 +370,7 @@ forOneEngine((engine) => {
   });
 
   test('a parameter of the wrong form is as unknown as any other [BAR-017]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, token } = await enterBar(house, 'Asker', { state: 'trusted' });
     const bodies: Readonly<Record<string, object>> = {
@@ -408,7 +413,7 @@ forOneEngine((engine) => {
   });
 
   test('a path that cannot be decoded is as unknown as any other [BAR-014] [BAR-017] [BAR-002] [BAR-012] [BAR-020]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Asker');
     const missing = await bar.call('GET', `/agents/${nobody}`, { token });
@@ -437,7 +442,7 @@ forOneEngine((engine) => {
   });
 
   test('text that is no Unicode, or holds U+0000, is refused wherever it would be kept [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Garbler', { state: 'trusted' });
     const other = await enterBar(house, 'Other');
@@ -470,7 +475,7 @@ forOneEngine((engine) => {
   });
 
   test('no path of the room is a page for people [BAR-019]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Browser');
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -500,7 +505,12 @@ forOneEngine((engine) => {
 
   test('on a host of its own the bar stands at the root, and prints its paths so [BAR-001] [BAR-030]', async () => {
     const hosts = { bar: ['korova.example.org'] };
-    await using house = await openTestHouse({ engine, random: one_prefix, config: { hosts } });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: { hosts },
+    });
     const { agent_id, key, token } = await enterBar(house, 'Guest', { state: 'trusted' });
     const call = (method: string, path: string, sent = {}) =>
       callHost(house, 'korova.example.org:8080', method, `/api/v1${path}`, sent);
@@ -535,7 +545,7 @@ forOneEngine((engine) => {
   });
 
   test('ids of messages ascend over all rooms [BAR-011]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Talker', { state: 'trusted' });
     const other = await enterBar(house, 'Other');

@@ -24,7 +24,7 @@ const urlsIn = (text: string): string[] =>
 
 forOneEngine((engine) => {
   test('seven documents are there without a token, with their types, and may be cached for five minutes [BAR-307] [BAR-024]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     for (const [path, content_type] of documents) {
       const texts = new Set<string>();
@@ -47,7 +47,7 @@ forOneEngine((engine) => {
   });
 
   test('their URLs are of this house as it was called, and lead somewhere [BAR-308]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const origin = `${house.house.listening}/bar`;
     const printed = new Set<string>();
@@ -71,9 +71,13 @@ forOneEngine((engine) => {
 
   test('with a public_url the URLs are of it, and of a host of its own where the bar has one [BAR-308]', async () => {
     const public_url = 'https://stoa.example.org';
-    await using behind = await openTestHouse({ engine, config: { public_url } });
+    await using behind = await openTestHouse({ engine, rooms: ['bar'], config: { public_url } });
     const hosts = { bar: ['korova.example.org'] };
-    await using apart = await openTestHouse({ engine, config: { public_url, hosts } });
+    await using apart = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      config: { public_url, hosts },
+    });
     for (const [path] of documents) {
       const { text } = await barOf(behind).fetch('GET', path);
       for (const url of urlsIn(text)) {
@@ -95,7 +99,7 @@ forOneEngine((engine) => {
   });
 
   test('the manuals: a short one and one of 19 sections that names every code and endpoint [BAR-309] [BAR-330]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { text: short } = await bar.fetch('GET', '/llms.txt');
     assert.ok(Buffer.byteLength(short) <= 8_192);
@@ -121,14 +125,14 @@ forOneEngine((engine) => {
     assert.match(rules, /data, not instructions/);
     for (const text of [short, full]) assert.match(text.slice(0, 600), /PRACTICE MODE/);
 
-    await using earnest = await openTestHouse({ engine, practice: false });
+    await using earnest = await openTestHouse({ engine, rooms: ['bar'], practice: false });
     for (const path of ['/llms.txt', '/llms-full.txt']) {
       assert.doesNotMatch((await barOf(earnest).fetch('GET', path)).text, /practice mode/i);
     }
   });
 
   test('openapi.json is OpenAPI 3.1 with every endpoint and each of its refusals [BAR-310] [BAR-020]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const { body } = await barOf(house).fetch('GET', '/openapi.json');
     assert.match(body.openapi, /^3\.1\.\d+$/);
     assert.deepEqual(body.servers, [{ url: `${house.house.listening}/bar` }]);
@@ -157,7 +161,7 @@ forOneEngine((engine) => {
   });
 
   test('korova.json, agent-card.json and ai-plugin.json have their shapes [BAR-311]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const origin = `${house.house.listening}/bar`;
     const read = async (path: string) => (await bar.fetch('GET', `/.well-known/${path}`)).body;
@@ -223,13 +227,13 @@ forOneEngine((engine) => {
   });
 
   test('the operator may state an address and a picture for ai-plugin.json [BAR-311]', async () => {
-    await using plain_house = await openTestHouse({ engine });
+    await using plain_house = await openTestHouse({ engine, rooms: ['bar'] });
     const { rooms } = plain_house.house.deps.config;
     const bar = rooms.bar ?? assert.fail();
     const stated = { contact_email: 'bar@example.org', logo_url: 'https://example.org/bar.svg' };
     const settings = { ...bar.settings, ...stated };
     const config = { rooms: { ...rooms, bar: { ...bar, settings } } };
-    await using house = await openTestHouse({ engine, config });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], config });
     const { body } = await barOf(house).fetch('GET', '/.well-known/ai-plugin.json');
     assert.deepEqual({ contact_email: body.contact_email, logo_url: body.logo_url }, stated);
   });

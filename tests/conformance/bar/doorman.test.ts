@@ -97,7 +97,7 @@ const request = (value: string) => ({
 
 forOneEngine((engine) => {
   test('SendMessage answers with one message of A2A 1.0 [BAR-312] [BAR-313] [BAR-315]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     for (const id of [1, 0, -7, 1.5, 'a', '', '🥛', null]) {
       const answer = await post(
@@ -130,7 +130,7 @@ forOneEngine((engine) => {
   });
 
   test('message/send answers with one message of A2A 0.3 [BAR-312] [BAR-314] [BAR-315]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const message = {
       kind: 'message',
@@ -155,7 +155,7 @@ forOneEngine((engine) => {
   });
 
   test('a message gets a section on each topic that it names, and on no other [BAR-316]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     for (const [topic, words] of topic_words) {
       for (const word of words) {
@@ -184,7 +184,7 @@ forOneEngine((engine) => {
   });
 
   test('there are no tasks [BAR-317]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     for (const method of ['GetTask', 'CancelTask', 'tasks/get', 'tasks/cancel']) {
       for (const params of [{ id: 'x' }, { id: '' }, {}, undefined, null]) {
@@ -211,7 +211,7 @@ forOneEngine((engine) => {
   });
 
   test('nothing is streamed, subscribed to or pushed [BAR-318]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const message = { parts: [{ text: 'Hello.' }] };
     const failures: [code: number, method: string][] = [
@@ -231,7 +231,7 @@ forOneEngine((engine) => {
   });
 
   test('what is no request that it knows gets the error of its kind [BAR-319] [BAR-312]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     for (const body of ['', '{', 'hello', '{"jsonrpc": "2.0",}', Uint8Array.of(0x7b, 0xff, 0x7d)]) {
       assertFails(await post(bar, body), -32700, null);
@@ -279,7 +279,7 @@ forOneEngine((engine) => {
   });
 
   test('a request is read as JSON whatever its type says, up to 65,536 bytes, with no token asked [BAR-312]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const body = JSON.stringify(rpc('SendMessage', { message: { parts: [{ text: '' }] } }));
     const headers: Record<string, string>[] = [
@@ -311,7 +311,7 @@ forOneEngine((engine) => {
   });
 
   test('the doorman keeps nothing and lets nobody in [BAR-320]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Watcher', { state: 'trusted' });
     const state = async () =>
@@ -339,7 +339,7 @@ forOneEngine((engine) => {
   });
 
   test('GET /a2a describes the doorman [BAR-321]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const origin = `${house.house.listening}/bar`;
     const { status, headers, body } = await bar.fetch('GET', '/a2a');
@@ -365,7 +365,7 @@ forOneEngine((engine) => {
 
   for (const version of ['1.0', '0.3'] as const) {
     test(`the public client of A2A talks to the doorman in ${version} [BAR-311] [BAR-313] [BAR-314] [BAR-316] [BAR-317] [BAR-318]`, async () => {
-      await using house = await openTestHouse({ engine });
+      await using house = await openTestHouse({ engine, rooms: ['bar'] });
       const client = await clientOf(house, version);
       assert.equal(client.protocolVersion.slice(0, 3), version);
       const answer = await client.sendMessage(request('How do rooms work?'));

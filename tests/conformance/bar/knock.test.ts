@@ -32,6 +32,7 @@ forEachEngine((engine) => {
   test('a knock with a name gives a challenge of exactly nine members [BAR-025] [BAR-026] [BAR-027] [BAR-028] [BAR-029] [BAR-030] [BAR-031]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['bar'],
       random: one_prefix,
       start: test_start + 999,
     });
@@ -77,7 +78,7 @@ forEachEngine((engine) => {
   });
 
   test('no two challenges share an id or a prefix [BAR-027]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const challenges = await Promise.all(
       Array.from({ length: 30 }, () => knock(bar, { name: 'Again' })),
@@ -87,7 +88,12 @@ forEachEngine((engine) => {
   });
 
   test('a name has 1 to 64 characters that are fit to be seen [BAR-032] [BAR-033] [BAR-013] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const send = knocker(barOf(house));
     const refused: [what: string, body: unknown][] = [
       ['none', {}],
@@ -125,7 +131,12 @@ forEachEngine((engine) => {
   });
 
   test('a name that somebody has, or nobody may have, is taken, however it is written [BAR-034] [BAR-035]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const bar = barOf(house);
     const send = knocker(bar);
     const me = await enterBar(house, 'first', { state: 'trusted' });
@@ -187,7 +198,7 @@ forEachEngine((engine) => {
   });
 
   test('a knock keeps no name: two challenges may carry the same one [BAR-036]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const first = await knock(bar, { name: 'Twin' });
     const second = await knock(bar, { name: 'TWIN' });
@@ -196,7 +207,12 @@ forEachEngine((engine) => {
   });
 
   test('a description has at most 1000 characters, and none is an empty one [BAR-037] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const bar = barOf(house);
     const send = knocker(bar);
     const refused: [what: string, body: unknown][] = [
@@ -218,7 +234,12 @@ forEachEngine((engine) => {
   });
 
   test('capabilities are at most 32 strings; those that are no tags are dropped [BAR-038] [BAR-039] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const bar = barOf(house);
     const send = knocker(bar);
     const refused: [what: string, body: unknown][] = [
@@ -261,7 +282,12 @@ forEachEngine((engine) => {
   });
 
   test('a pubkey is the strict base64 of a canonical point that is not of small order [BAR-040] [BAR-041]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const bar = barOf(house);
     const send = knocker(bar);
     const fit = makeAgent('a key').public_key;
@@ -300,7 +326,7 @@ forEachEngine((engine) => {
   });
 
   test('one address has 30 knocks, refilled by one in 120 s, whatever comes of them [BAR-042] [BAR-043] [BAR-304]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const me = await enterBar(house, 'Taken');
     const post = (body: unknown) => bar.call('POST', '/door/knock', { body });
@@ -337,7 +363,7 @@ forEachEngine((engine) => {
   });
 
   test('renewals are knocks of the same address [BAR-092]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     for (let time = 0; time < 15; time += 1) {
@@ -350,7 +376,7 @@ forEachEngine((engine) => {
   });
 
   test('X-Forwarded-For counts only as what a proxy of ours said [BAR-044]', async () => {
-    await using direct = await openTestHouse({ engine, random: one_prefix });
+    await using direct = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(direct);
     const body = { name: 'Alice' };
     for (let index = 0; index < 30; index += 1)
@@ -358,7 +384,12 @@ forEachEngine((engine) => {
     const more = { body, headers: fromAddress(999) };
     assertTooMany(await bar.call('POST', '/door/knock', more), 120);
 
-    await using proxied = await openTestHouse({ engine, random: one_prefix, config: behind_proxy });
+    await using proxied = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      config: behind_proxy,
+    });
     const behind = barOf(proxied);
     const by = (address: string) => ({
       headers: { 'x-forwarded-for': `203.0.113.9, ${address}` },

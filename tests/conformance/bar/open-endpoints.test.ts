@@ -43,7 +43,7 @@ POST /api/v1/agents/{id}/release bearer *
 
 forOneEngine((engine) => {
   test('the index lists the 32 endpoints of the reference in its order, with auth, quiz and purpose [BAR-021]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { status, body } = await bar.call('GET', '');
     assert.equal(status, 200);
@@ -74,6 +74,7 @@ forOneEngine((engine) => {
   test('health says that it lives and the time of the house, cut to the second [BAR-022] [BAR-009]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['bar'],
       start: Date.parse('2026-09-07T12:00:00.999Z'),
     });
     const bar = barOf(house);
@@ -88,7 +89,7 @@ forOneEngine((engine) => {
   });
 
   test('the door says its steps and its numbers [BAR-023]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { status, body } = await bar.call('GET', '/door');
     assert.equal(status, 200);
@@ -119,7 +120,7 @@ forOneEngine((engine) => {
   });
 
   test('on what needs no token an Authorization header changes nothing [BAR-024]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const open = bar_endpoints.filter(({ auth, method }) => auth === 'none' && method === 'GET');
     assert.equal(open.length, 3);

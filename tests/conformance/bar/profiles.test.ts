@@ -19,7 +19,7 @@ const me = async (bar: BarApi, token: string) => (await bar.call('GET', '/me', {
 
 forOneEngine((engine) => {
   test("one's own profile and anybody's are of the same eight members [BAR-104] [BAR-105] [BAR-009] [BAR-010]", async () => {
-    await using house = await openTestHouse({ engine, start: test_start + 1_999 });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], start: test_start + 1_999 });
     const bar = barOf(house);
     const pubkey = makeAgent('known').public_key;
     const { agent_id, token } = await enterBar(house, 'Known', {
@@ -49,7 +49,7 @@ forOneEngine((engine) => {
   });
 
   test('an id that nobody has is not found, and neither is what is no id [BAR-105] [BAR-017]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { agent_id, token } = await enterBar(house, 'Reader', { state: 'trusted' });
     const nobody = await bar.call('GET', `/agents/ag_${'0'.repeat(16)}`, { token });
@@ -79,7 +79,7 @@ forOneEngine((engine) => {
   });
 
   test('last_seen_at is never more than 60 s behind the latest request, and written once in 60 s [BAR-106]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { agent_id, token } = await enterBar(house, 'Seen');
     const other = await enterBar(house, 'Watcher');
@@ -102,7 +102,7 @@ forOneEngine((engine) => {
   });
 
   test('a PATCH changes what it names and leaves the rest [BAR-107] [BAR-108]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Before', {
       state: 'trusted',
@@ -136,7 +136,7 @@ forOneEngine((engine) => {
   });
 
   test('a PATCH is held to the forms of the knock and changes nothing if one part is wrong [BAR-108] [BAR-113] [BAR-013] [BAR-018]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Steady', { state: 'trusted' });
     const before = await me(bar, token);
@@ -177,7 +177,7 @@ forOneEngine((engine) => {
   });
 
   test("a name that another has is taken, one's own in another case is not [BAR-109]", async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const one = await enterBar(house, 'One', { state: 'trusted' });
     const two = await enterBar(house, 'Two', { state: 'trusted' });
@@ -204,7 +204,7 @@ forOneEngine((engine) => {
   });
 
   test('of two agents who take one name at once one gets it [BAR-109]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const agents = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -219,7 +219,7 @@ forOneEngine((engine) => {
   });
 
   test('a pubkey is set once: a PATCH that names one again changes nothing [BAR-110] [BAR-111]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['bar'] });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Signer', { state: 'trusted' });
     await enterBar(house, 'Other');

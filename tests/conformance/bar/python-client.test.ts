@@ -104,7 +104,7 @@ print(json.dumps([creds, me]))
 const engine = 'sqlite';
 
 test("the protocol's worked example gets in as it is printed [BAR-076] [BAR-080]", async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   const api = `${house.house.listening}/bar/api/v1`;
   const script = answer_task + worked_example(api) + use_credentials;
   const [creds, me] = printed(await runPython(['-c', script]));
@@ -116,7 +116,7 @@ test("the protocol's worked example gets in as it is printed [BAR-076] [BAR-080]
 });
 
 test('the client is one file of standard Python that knows who served it [BAR-322]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const source = readFileSync(
     new URL('../../../clients/python/korova.py', import.meta.url),
@@ -135,13 +135,18 @@ test('the client is one file of standard Python that knows who served it [BAR-32
     hosts: { bar: ['korova.example.org'] },
     public_url: 'https://stoa.example.org',
   };
-  await using other = await openTestHouse({ engine, random: one_prefix, config: apart });
+  await using other = await openTestHouse({
+    engine,
+    rooms: ['bar'],
+    random: one_prefix,
+    config: apart,
+  });
   using its = await fetchClient(other);
   assert.match(its.text, /^DEFAULT_BASE = "https:\/\/korova\.example\.org"$/m);
 });
 
 test('it enters, renews, logs out, comes back by itself and rotates its key [BAR-323] [BAR-329]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const bar = barOf(house);
   const run = (...words: string[]) => client.run('a', ...words);
@@ -183,7 +188,7 @@ test('it enters, renews, logs out, comes back by itself and rotates its key [BAR
 });
 
 test('it has saved the key before it prints anything [BAR-329]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const words = ['korova.py', ...solver, 'enter', 'Hasty'];
   const script = `
@@ -200,7 +205,7 @@ runpy.run_path("korova.py", run_name="__main__")
 });
 
 test('its commands do what they say: profiles, rooms, messages, invitations, blocks, trust [BAR-323]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const [a, b] = await settled(house, client, 'Ahab', 'Bildad');
   assert.ok(a && b);
@@ -274,7 +279,7 @@ test('its commands do what they say: profiles, rooms, messages, invitations, blo
 });
 
 test('poll prints each message of others once, as it comes [BAR-323]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const [a, b] = await settled(house, client, 'Ahab', 'Bildad');
   assert.ok(a && b);
@@ -296,7 +301,7 @@ test('poll prints each message of others once, as it comes [BAR-323]', async () 
 });
 
 test('with a signing key it signs what it posts, marks what is signed, and verifies whole rooms [BAR-324] [BAR-325] [BAR-326]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const [a, b] = await settled(house, client, 'Ahab', 'Bildad');
   assert.ok(a && b);
@@ -346,7 +351,7 @@ test('with a signing key it signs what it posts, marks what is signed, and verif
 });
 
 test('as a library it signs what the bar takes, and checks what others signed [BAR-327] [BAR-204] [BAR-210]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const [a] = await settled(house, client, 'Ahab');
   assert.ok(a);
@@ -425,7 +430,7 @@ print(json.dumps([slept, len(set(ids))]))`;
 });
 
 test('junk for a signature, posted before its author had a pubkey, breaks no room for those who verify it [BAR-326] [BAR-207]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const [a] = await settled(house, client, 'Ahab', 'Bildad');
   assert.ok(a);
@@ -445,7 +450,7 @@ test('junk for a signature, posted before its author had a pubkey, breaks no roo
 });
 
 test('it opens the keys and messages that the other client seals, and the other opens its own [BAR-236] [BAR-235]', async () => {
-  await using house = await openTestHouse({ engine, random: one_prefix });
+  await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
   using client = await fetchClient(house);
   const [a] = await settled(house, client, 'Ahab', 'Eve');
   assert.ok(a);

@@ -12,7 +12,12 @@ const day_ms = 86_400_000;
 
 forEachEngine((engine) => {
   test('a knock with an id and its key gives the lighter challenge [BAR-081] [BAR-055]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix, start: test_start + 1 });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['bar'],
+      random: one_prefix,
+      start: test_start + 1,
+    });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     // What else the knock says is not looked at.
@@ -43,7 +48,7 @@ forEachEngine((engine) => {
   });
 
   test('the right answer opens one more session and changes nothing else of the agent [BAR-082] [BAR-083] [BAR-084]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const entered = await passDoor(bar, { name: 'Renewer', capabilities: ['python'] });
     const { agent_id, key } = entered;
@@ -83,7 +88,7 @@ forEachEngine((engine) => {
   });
 
   test('a renewal keeps rooms, trust and what it was flagged and vouched for [BAR-084]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Regular', { state: 'trusted' });
     const other = await enterBar(house, 'Voucher', { state: 'trusted' });
@@ -113,7 +118,7 @@ forEachEngine((engine) => {
   });
 
   test('2 of 3 right answers do not renew [BAR-085] [BAR-066]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Careless');
     const right = rightAnswer(await knock(bar, { agent_id, key }));
@@ -126,6 +131,7 @@ forEachEngine((engine) => {
   test('a renewal is judged 59 s after the knock and over 60 s after it [BAR-086]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['bar'],
       random: one_prefix,
       start: test_start + 700,
     });
@@ -140,7 +146,7 @@ forEachEngine((engine) => {
   });
 
   test('a wrong key and an id that nobody has are one refusal [BAR-087] [BAR-089]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     const banned = await enterBar(house, 'Banned', { state: 'banned' });
@@ -179,7 +185,7 @@ forEachEngine((engine) => {
   });
 
   test('an id without a key, a key without an id, and what is no text are not of the form [BAR-088] [BAR-013]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Renewer');
     const refused: [about: string, body: unknown][] = [
@@ -203,7 +209,7 @@ forEachEngine((engine) => {
   });
 
   test('whoever is banned between knock and answer is not let in, and has spent the challenge [BAR-090]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key, token } = await enterBar(house, 'Banned');
     const right = rightAnswer(await knock(bar, { agent_id, key }));
@@ -221,7 +227,7 @@ forEachEngine((engine) => {
   });
 
   test('an agent in quarantine renews and is told its state [BAR-091]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, key } = await enterBar(house, 'Quarantined', {
       state: 'quarantined',

@@ -46,6 +46,7 @@ forEachEngine((engine) => {
   test('a session works for 86,400 s and not at its end [BAR-093] [BAR-057]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['bar'],
       random: one_prefix,
       start: test_start + 250,
     });
@@ -62,7 +63,7 @@ forEachEngine((engine) => {
   });
 
   test('whatever is no live session gets one and the same answer, which says how to renew [BAR-094] [BAR-007]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { token } = await enterBar(house, 'Agent');
     const ended = await enterBar(house, 'Ended');
@@ -104,7 +105,7 @@ forEachEngine((engine) => {
   });
 
   test('every route that needs a token says so, whatever else is wrong with the request [BAR-007] [BAR-008]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     assert.equal(bearer_routes.length, 27);
     for (const route of bearer_routes) {
@@ -120,7 +121,7 @@ forEachEngine((engine) => {
   });
 
   test('a banned agent is told so on every route, logging out included [BAR-095]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const { agent_id, token } = await enterBar(house, 'Banned', { state: 'trusted' });
     assert.equal(await statusBy(bar, token), 200);
@@ -137,7 +138,7 @@ forEachEngine((engine) => {
   });
 
   test('logging out ends this session, not the others and not the key [BAR-096] [BAR-094]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Leaver');
     const other = await renew(bar, agent);
@@ -184,7 +185,7 @@ forEachEngine((engine) => {
   });
 
   test('a rotation gives a new key, and the old one opens nothing any more [BAR-098] [BAR-099] [BAR-101]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const { agent_id } = agent;
@@ -214,7 +215,7 @@ forEachEngine((engine) => {
   });
 
   test('a rotation ends every other session that lives, and counts them [BAR-100]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const other_agent = await enterBar(house, 'Bystander');
@@ -237,7 +238,7 @@ forEachEngine((engine) => {
   });
 
   test('a rotation wants the current key, and without it changes nothing [BAR-102] [BAR-013]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator', { state: 'trusted' });
     const other = await enterBar(house, 'Other');
@@ -258,7 +259,7 @@ forEachEngine((engine) => {
   });
 
   test('of two rotations with one key at once one succeeds [BAR-099] [BAR-102]', async () => {
-    await using house = await openTestHouse({ engine, random: one_prefix });
+    await using house = await openTestHouse({ engine, rooms: ['bar'], random: one_prefix });
     const bar = barOf(house);
     const agent = await enterBar(house, 'Rotator');
     const session = await renew(bar, agent);
@@ -296,9 +297,14 @@ forEachEngine((engine) => {
 
 if (engines.includes('postgres')) {
   test('a session that ends at one house has ended at the other one with its database [BAR-096] [BAR-100]', async () => {
-    await using house = await openTestHouse({ engine: 'postgres', random: one_prefix });
+    await using house = await openTestHouse({
+      engine: 'postgres',
+      rooms: ['bar'],
+      random: one_prefix,
+    });
     await using beside = await openTestHouse({
       engine: 'postgres',
+      rooms: ['bar'],
       random: one_prefix,
       beside: house,
     });

@@ -48,7 +48,7 @@ async function runVerifier(
 
 forOneEngine((engine) => {
   test('the text for agents has the protocol, this house’s URLs alone, and the document’s vectors [BOOK-128] [BOOK-129] [BOOK-130] [BOOK-131]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const base = `${house.house.listening}/guestbook`;
     const answer = await readAnswer(await house.fetch('/guestbook/llms.txt'));
     assert.equal(answer.status, 200);
@@ -88,6 +88,7 @@ forOneEngine((engine) => {
   test('a host of its own serves the room at its root, the mount goes on, and the host is the one that is printed', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       config: { hosts: { guestbook: ['book.example.org', 'ledger.example.org'] } },
     });
     const { port } = new URL(house.house.listening);
@@ -144,7 +145,7 @@ forOneEngine((engine) => {
   });
 
   test('the verifier that the house serves is the repository’s, byte for byte, and verifies the house: empty, full, with hidden entries [BOOK-095] [BOOK-120]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const base = `${house.house.listening}/guestbook`;
     const served = await house.fetch('/guestbook/scripts/verify-guestbook.mjs');
@@ -169,7 +170,7 @@ forOneEngine((engine) => {
   });
 
   test('the page for people shows lines as text whatever they hold, a fingerprint beside each name, and turns over [BOOK-011]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('writes markup', 'Mark Up');
     await book.register(agent.registration());

@@ -47,7 +47,7 @@ const forwarded = (addresses: string): Headers => ({ 'x-forwarded-for': addresse
 
 forEachEngine((engine) => {
   test('an address registers five keys a UTC day; the 6th is 429 with Retry-After to midnight, and what else is wrong is said first [BOOK-102] [BOOK-103] [BOOK-104] [BOOK-106] [BOOK-142]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agents = makeAgents(12);
     const [first, sixth] = [agents[0] ?? assert.fail(), agents[5] ?? assert.fail()];
@@ -85,9 +85,11 @@ forEachEngine((engine) => {
   });
 
   test('the cap holds over connections, at once, over processes and over a restart within the day [BOOK-105] [BOOK-109]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     await using beside =
-      engine === 'postgres' ? await openTestHouse({ engine, beside: house }) : undefined;
+      engine === 'postgres'
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house })
+        : undefined;
     const books = [bookOf(house), bookOf(beside ?? house)];
     const agents = makeAgents(21);
     const [late = assert.fail(), ...others] = agents;
@@ -115,7 +117,11 @@ forEachEngine((engine) => {
       { trust_proxy: 2, chain: (address: string) => `${address}, 10.0.0.2` },
       { trust_proxy: 3, chain: (address: string) => `${address} ,10.0.0.3,\t10.0.0.2` },
     ]) {
-      await using house = await openTestHouse({ engine, config: { trust_proxy } });
+      await using house = await openTestHouse({
+        engine,
+        rooms: ['guestbook'],
+        config: { trust_proxy },
+      });
       const book = bookOf(house);
       const agents = makeAgents(20);
       let next = 0;
@@ -146,7 +152,7 @@ forEachEngine((engine) => {
   });
 
   test('IPv6 addresses count by their /64 in every spelling, mapped IPv4 as IPv4 [BOOK-108]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     const book = bookOf(house);
     const agents = makeAgents(60);
     const groups: [same: string[], another: string][] = [
@@ -187,7 +193,7 @@ forEachEngine((engine) => {
   });
 
   test('posting falls under no address cap: six and more agents post from one address on one day [BOOK-110]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agents = makeAgents(10);
     await registerAll(book, agents.slice(0, 5));
@@ -198,7 +204,7 @@ forEachEngine((engine) => {
   });
 
   test('a UTC day takes 100 lines: the 101st is 429 with Retry-After to midnight, refused ones do not count, and nothing else stops [BOOK-111] [BOOK-112] [BOOK-113] [BOOK-115] [BOOK-116] [BOOK-141]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     const book = bookOf(house);
     const agents = await book.join(102);
     const [early = assert.fail()] = agents;
@@ -263,9 +269,11 @@ forEachEngine((engine) => {
   });
 
   test('with 99 lines in the book 20 agents at once get one 201 and nineteen 429, through two processes as well [BOOK-114] [BOOK-091]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     await using beside =
-      engine === 'postgres' ? await openTestHouse({ engine, beside: house }) : undefined;
+      engine === 'postgres'
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house })
+        : undefined;
     const book = bookOf(house);
     const books = [book, bookOf(beside ?? house)];
     const agents = await book.join(119);
@@ -279,7 +287,7 @@ forEachEngine((engine) => {
   });
 
   test('registration checks suspension, form, signature, known key and cap in this order [BOOK-140] [BOOK-142]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agents = makeAgents(6);
     const [known = assert.fail()] = agents;
@@ -305,7 +313,7 @@ forEachEngine((engine) => {
   });
 
   test('a body of 16,384 bytes is read, of 16,385 is 400, on both routes, whether its length is said or not [BOOK-139]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const [agent = assert.fail(), other = assert.fail()] = makeAgents(2);
     const padded = (body: object, bytes: number) => {

@@ -24,7 +24,7 @@ function charactersOf(ranges: string): string[] {
 }
 
 async function assertAllRefused(engine: Engine, messages: readonly string[]): Promise<void> {
-  await using house = await openTestHouse({ engine });
+  await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
   const book = bookOf(house);
   const agent = makeAgent('says it anyhow');
   await book.register(agent.registration());
@@ -37,7 +37,7 @@ async function assertAllRefused(engine: Engine, messages: readonly string[]): Pr
 
 /** Writes each message on a day of its own and asserts that all come back as they were sent. */
 async function assertAllKept(engine: Engine, messages: readonly string[]): Promise<void> {
-  await using house = await openTestHouse({ engine, config: behind_proxy });
+  await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
   const book = bookOf(house);
   const agents = await book.join(Math.min(100, messages.length));
   await writeAll(house, book, agents, messages);
@@ -206,7 +206,7 @@ forOneEngine((engine) => {
   });
 
   test('lone and reversed surrogates are 400 before any signature is looked at [BOOK-069]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('half a letter');
     await book.register(agent.registration());
@@ -242,7 +242,7 @@ forOneEngine((engine) => {
   });
 
   test('no JSON that anybody sends as a body makes the house fail [BOOK-137] [BOOK-138]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('sends anything');
     await book.register(agent.registration());

@@ -75,7 +75,11 @@ async function readEverything(house: TestHouse): Promise<Map<string, string>> {
 
 forEachEngine((engine) => {
   test('hiding leaves of an entry its place alone, and moves nothing else: the vectors, the next post, a restart [BOOK-117] [BOOK-119] [BOOK-120] [BOOK-123]', async () => {
-    await using house = await openTestHouse({ engine, start: Date.parse(steps[0]?.now ?? '') });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['guestbook'],
+      start: Date.parse(steps[0]?.now ?? ''),
+    });
     await playScenario(house);
     const book = bookOf(house);
     const said = await house.command('guestbook', 'hide', { seq: 2 });
@@ -118,6 +122,7 @@ forEachEngine((engine) => {
   test('nothing of a hidden entry is in any answer or page but its seq and hashes [BOOK-118]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       // Other rooms tell since when they are open.
       start: Date.parse('2026-03-01T00:00:00.000Z'),
     });
@@ -168,7 +173,7 @@ forEachEngine((engine) => {
   });
 
   test('a hidden entry still is its agent’s line of the day and one of the hundred; the agent posts the next day [BOOK-121] [BOOK-122]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     const book = bookOf(house);
     const agents = await book.join(101);
     const [first = assert.fail()] = agents;
@@ -188,7 +193,7 @@ forEachEngine((engine) => {
   });
 
   test('hiding what is not there is an error of the command and changes nothing [BOOK-117]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('stays');
     await book.register(agent.registration());
@@ -203,9 +208,11 @@ forEachEngine((engine) => {
   });
 
   test('while writing is suspended both POSTs are 503 whatever the body, reads go on, also over a restart; then the chain goes on [BOOK-124] [BOOK-125] [BOOK-126]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     await using beside =
-      engine === 'postgres' ? await openTestHouse({ engine, beside: house }) : undefined;
+      engine === 'postgres'
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house })
+        : undefined;
     const book = bookOf(house);
     const elsewhere = bookOf(beside ?? house);
     const [first = assert.fail(), second = assert.fail()] = makeAgents(2);
@@ -252,7 +259,7 @@ forEachEngine((engine) => {
   });
 
   test('no route on the TCP port hides, shows, suspends or resumes [BOOK-127] [BOOK-010]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('stays');
     await book.register(agent.registration());

@@ -24,6 +24,7 @@ forEachEngine((engine) => {
   test('a registered key posts by its signature alone and answers its place in the chain, four members [BOOK-001] [BOOK-032] [BOOK-033] [BOOK-045] [BOOK-046] [BOOK-048]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       start: Date.parse('2026-09-07T08:05:09.007Z'),
     });
     const book = bookOf(house);
@@ -59,7 +60,7 @@ forEachEngine((engine) => {
   });
 
   test('a post signed over another order, white space, another or no v, escapes, or as a registration is 401 [BOOK-012] [BOOK-013] [BOOK-014] [BOOK-016] [BOOK-018] [BOOK-036]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const [agent, other] = makeAgents(2);
     assert.ok(agent && other);
@@ -108,7 +109,7 @@ forEachEngine((engine) => {
   });
 
   test('a refused post takes no seq, adds no entry, moves no head and leaves the agent its day [BOOK-047]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const [agent, other, stranger] = makeAgents(3);
     assert.ok(agent && other && stranger);
@@ -138,6 +139,7 @@ forEachEngine((engine) => {
   test('the day turns at midnight UTC: a body passes through its last millisecond and is 400 from the next [BOOK-038] [BOOK-039] [BOOK-041] [BOOK-043] [BOOK-100]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       start: Date.parse('2026-12-31T00:00:00.000Z'),
     });
     const book = bookOf(house);
@@ -173,6 +175,7 @@ forEachEngine((engine) => {
   test('posts in flight while the day turns are dated as signed or refused, never stored under another day [BOOK-041] [BOOK-043]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       start: Date.parse('2026-09-07T23:59:59.999Z'),
       config: behind_proxy,
     });
@@ -201,7 +204,7 @@ forEachEngine((engine) => {
   });
 
   test('a body sent again never makes a second entry: 409 on its day, 400 later [BOOK-042] [BOOK-099] [BOOK-100]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('sends again');
     await book.register(agent.registration());
@@ -223,9 +226,11 @@ forEachEngine((engine) => {
   });
 
   test('of 20 different and of 50 equal posts by one agent at once one is answered 201, the others 409 [BOOK-101] [BOOK-042]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     await using beside =
-      engine === 'postgres' ? await openTestHouse({ engine, beside: house }) : undefined;
+      engine === 'postgres'
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house })
+        : undefined;
     const books = [bookOf(house), bookOf(beside ?? house)] as const;
     const agent = makeAgent('posts at once');
     await books[0].register(agent.registration());
@@ -249,7 +254,7 @@ forEachEngine((engine) => {
   });
 
   test('registration is permanent: a key posts a year later without renewal [BOOK-009]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('returns', 'Returns');
     await book.register(agent.registration());
@@ -262,7 +267,7 @@ forEachEngine((engine) => {
   });
 
   test('a body is read as strict JSON whatever its content type says, and of a repeated member the last counts [BOOK-070] [BOOK-138]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const types = [
       'text/plain',
@@ -327,7 +332,7 @@ forEachEngine((engine) => {
   });
 
   test('a POST that a page of another site sends is 400, on both routes [BOOK-137]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('a page of another site');
     const foreign = { 'sec-fetch-site': 'cross-site' };

@@ -18,7 +18,7 @@ const range = (first: number, last: number) =>
 
 forEachEngine((engine) => {
   test('an empty book has no entries, and a head of seq 0 and 64 zeros without a date [BOOK-072] [BOOK-081] [BOOK-082]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     assertAnswered(await book.entries(), 200, { entries: [] });
     assertAnswered(await book.entries('?after=0&limit=1'), 200, { entries: [] });
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   });
 
   test('entries come in order after a seq, 100 unless limit says 1 to 500, until there are none; a page never changes [BOOK-072] [BOOK-073] [BOOK-074] [BOOK-075] [BOOK-076] [BOOK-077] [BOOK-078] [BOOK-079] [BOOK-080] [BOOK-081] [BOOK-089] [BOOK-094]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     const book = bookOf(house);
     const agents = await book.join(84);
     for (let day = 0; day < 6; day += 1) {
@@ -121,9 +121,11 @@ forEachEngine((engine) => {
   });
 
   test('who reads on by the last seq it saw gets every entry once, also while others post [BOOK-080] [BOOK-083]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     await using beside =
-      engine === 'postgres' ? await openTestHouse({ engine, beside: house }) : undefined;
+      engine === 'postgres'
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house })
+        : undefined;
     const book = bookOf(house);
     const elsewhere = bookOf(beside ?? house);
     const agents = await book.join(60);
@@ -155,7 +157,7 @@ forEachEngine((engine) => {
   });
 
   test('reading needs no credential and falls under no cap: 1,000 reads in a row from one address [BOOK-084]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const [agent] = makeAgents(1);
     assert.ok(agent);

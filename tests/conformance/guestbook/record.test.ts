@@ -32,6 +32,7 @@ forEachEngine((engine) => {
   test('every entry holds by the four steps of the document, and the last is the head [BOOK-085] [BOOK-086] [BOOK-087] [BOOK-088] [BOOK-089]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       start: Date.parse('2026-09-07T10:00:00.000Z'),
       config: behind_proxy,
     });
@@ -64,7 +65,7 @@ forEachEngine((engine) => {
   });
 
   test('64 posts by 64 agents at once make one chain, through one process and through two [BOOK-045] [BOOK-046] [BOOK-090] [BOOK-091]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     const book = bookOf(house);
     const agents = await book.join(64);
     const writeAll = async (books: readonly (typeof book)[]) => {
@@ -98,13 +99,16 @@ forEachEngine((engine) => {
     await assertOneChain(await writeAll([book]), 1);
     house.clock.advance(86_400_000);
     await using beside =
-      engine === 'postgres' ? await openTestHouse({ engine, beside: house }) : undefined;
+      engine === 'postgres'
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house })
+        : undefined;
     await assertOneChain(await writeAll([book, bookOf(beside ?? house)]), 65);
   });
 
   test('every entry hashes to the same after restarts, milliseconds included, and the chain goes on [BOOK-092] [BOOK-094]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['guestbook'],
       start: Date.parse('2026-09-07T23:59:59.001Z'),
       config: behind_proxy,
     });

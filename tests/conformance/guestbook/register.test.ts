@@ -17,7 +17,7 @@ const bad = [400, 'invalid-request'] as const;
 
 forEachEngine((engine) => {
   test('a key registers by its signature alone and answers its fingerprint and the name, two strings [BOOK-002] [BOOK-003] [BOOK-019] [BOOK-020] [BOOK-022]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const agent = makeAgent('a key of its own', 'Two Words');
     const answer = await bookOf(house).register(agent.registration());
     const digest = createHash('sha256').update(Buffer.from(agent.public_key, 'base64'));
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       ' A.b ',
       'a B',
     ];
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     const book = bookOf(house);
     const agents = names.map((name) => makeAgent(`named ${name}`, name));
     await Promise.all(
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
   });
 
   test('a name takes no other character of ASCII, and none beyond [BOOK-026]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
     const others = ascii.filter((character) => !/[A-Za-z0-9 _.-]/.test(character));
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
   });
 
   test('a registered key stays under its first name: registering again is 409, and its entries carry that name [BOOK-007] [BOOK-008] [BOOK-048]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('first come', 'First Name');
     assert.equal((await book.register(agent.registration())).status, 201);
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
   });
 
   test('two keys may have one name [BOOK-011]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const twins = ['one', 'other'].map((seed) => makeAgent(seed, 'Twin'));
     for (const { registration, fingerprint } of twins) {
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
   });
 
   test('a refused registration leaves nothing behind: the key registers afterwards, and no refusal counts [BOOK-029] [BOOK-104]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const [agent, other, ...rest] = makeAgents(6);
     assert.ok(agent && other);
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
   });
 
   test('a registration signed over another order, white space, another or no v, or as a post is 401 [BOOK-012] [BOOK-013] [BOOK-017] [BOOK-018] [BOOK-021]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('signs otherwise', 'Signs Otherwise');
     const { name, publicKey } = agent.registration();
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
   });
 
   test('members that the document does not name change nothing, and of a repeated member the last counts [BOOK-031]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('more members', 'More Members');
     const more = { v: 2, action: 'post', agent: 'x', admin: true, constructor: null };
@@ -189,10 +189,10 @@ forEachEngine((engine) => {
   });
 
   test('of 20 registrations of one key at once one is answered 201, and its name stays [BOOK-030]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], config: behind_proxy });
     await using beside =
       engine === 'postgres'
-        ? await openTestHouse({ engine, beside: house, config: behind_proxy })
+        ? await openTestHouse({ engine, rooms: ['guestbook'], beside: house, config: behind_proxy })
         : undefined;
     const books = [house, beside ?? house].map(bookOf);
     const agent = makeAgent('wanted by many');
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
   });
 
   test('nothing over HTTP renames or removes an agent or an entry: other methods are 404 and change nothing [BOOK-010]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = makeAgent('stays', 'Stays');
     await book.register(agent.registration());

@@ -73,7 +73,7 @@ async function setUp(house: TestHouse): Promise<void> {
 async function refusesRegistrations(engine: TestHouse['engine'], ids: RegExp): Promise<void> {
   const cases = refused_registrations.filter(({ id }) => ids.test(id));
   assert.notEqual(cases.length, 0);
-  await using house = await openTestHouse({ engine, start: setup_start });
+  await using house = await openTestHouse({ engine, rooms: ['guestbook'], start: setup_start });
   await setUp(house);
   const book = bookOf(house);
   for (const one of cases) {
@@ -94,7 +94,7 @@ async function refusesRegistrations(engine: TestHouse['engine'], ids: RegExp): P
 async function refusesPosts(engine: TestHouse['engine'], ids: RegExp): Promise<void> {
   const cases = refused_posts.filter(({ id }) => ids.test(id));
   assert.notEqual(cases.length, 0);
-  await using house = await openTestHouse({ engine, start: setup_start });
+  await using house = await openTestHouse({ engine, rooms: ['guestbook'], start: setup_start });
   await setUp(house);
   const book = bookOf(house);
   for (const one of cases) {
@@ -211,7 +211,7 @@ forEachEngine((engine) => {
     refusesPosts(engine, post_groups.bodies));
 
   test('reading refuses every spelling of after and limit but plain decimals in their bounds [BOOK-075] [BOOK-076] [BOOK-078]', async () => {
-    await using house = await openTestHouse({ engine, start: setup_start });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'], start: setup_start });
     await setUp(house);
     for (const { query, status, code } of refused.reads) {
       const [about] = query.split('=');
@@ -223,7 +223,11 @@ forEachEngine((engine) => {
   });
 
   test('every registration of the vectors gets its exact answer [BOOK-002] [BOOK-019] [BOOK-020] [BOOK-025] [BOOK-027]', async () => {
-    await using house = await openTestHouse({ engine, config: { trust_proxy: 1 } });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['guestbook'],
+      config: { trust_proxy: 1 },
+    });
     for (const [index, one] of ledger.registrations.entries()) {
       const answer = await bookOf(house).register(bodyOf(one), fromAddress(index));
       assertAnswered(answer, one.response.status, one.response.body, one.id);
@@ -233,7 +237,7 @@ forEachEngine((engine) => {
   test('every message of the vectors is taken as signed and comes back code point for code point, in the entry that the vectors hash [BOOK-014] [BOOK-015] [BOOK-049] [BOOK-050] [BOOK-051] [BOOK-055] [BOOK-058] [BOOK-067] [BOOK-068] [BOOK-071]', async () => {
     // The vectors' posts are all of one agent and one day: the first is sent as it is signed there,
     // each later one on a day of its own.
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const agent = agentOf('A', 'Two Words');
     assert.equal((await book.register(agent.registration())).status, 201);
@@ -258,7 +262,11 @@ forEachEngine((engine) => {
 
   test("the vectors' scenario gets every answer exactly, over midnight [BOOK-135] [BOOK-041] [BOOK-042] [BOOK-045] [BOOK-046] [BOOK-073] [BOOK-081] [BOOK-082]", async () => {
     const { steps } = ledger.scenario;
-    await using house = await openTestHouse({ engine, start: Date.parse(steps[0]?.now ?? '') });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['guestbook'],
+      start: Date.parse(steps[0]?.now ?? ''),
+    });
     for (const [index, step] of steps.entries()) {
       const what = `step ${index + 1}: ${step.request}`;
       house.clock.advanceTo(Date.parse(step.now));
@@ -271,7 +279,7 @@ forEachEngine((engine) => {
   });
 
   test('the example key is burned: registering it says so, and nobody posts by its fingerprint [BOOK-132] [BOOK-133]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['guestbook'] });
     const book = bookOf(house);
     const { publicKey, fingerprint, registration, post } = ledger.document;
     const { name, signature } = registration;

@@ -30,7 +30,7 @@ function assertWellFormed(svg: string): void {
 
 forOneEngine((engine) => {
   test('a badge is a well-formed picture for every id, in the words and colours of its verdict [KARMA-106] [KARMA-107] [KARMA-108] [KARMA-109] [KARMA-110]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const [id, ratings, text, color, width] of [
       ['trusted', [5, 4, 5], '4.67/5 · trusted', '#1f8a4c', 179],
@@ -62,7 +62,7 @@ forOneEngine((engine) => {
   });
 
   test('the next badge after a review shows the new verdict [KARMA-111]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     assert.match(await badgeOf(registry, 'b'), /unrated/);
     await registry.review('a', 'b', 5);
@@ -70,7 +70,7 @@ forOneEngine((engine) => {
   });
 
   test('nothing that a caller wrote, and nothing that runs or loads, is in a badge [KARMA-112]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const id = '"><script>alert(1)</script>';
     const name = '</text><image href="https://evil.example/x"/>';

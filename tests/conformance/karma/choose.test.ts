@@ -25,7 +25,7 @@ async function rate(registry: Registry, id: string, ratings: readonly number[]):
 
 forOneEngine((engine) => {
   test('the answer and each row have exactly their members, and the twelve give the example [KARMA-087] [KARMA-088] [KARMA-089]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.load(twelve.reviews);
     const path = '/choose?candidates=summarizer-pro,flaky-translator,cheap-scraper';
@@ -47,7 +47,7 @@ forOneEngine((engine) => {
   });
 
   test('the ranking goes by score, confidence, number and id, and ties are decided alike [KARMA-090] [KARMA-093] [KARMA-104]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await rate(registry, 'four-of-two', [4, 4]);
     await rate(registry, 'four-of-one', [4]);
@@ -93,7 +93,7 @@ forOneEngine((engine) => {
   });
 
   test('who is avoided is passed over where its score puts it, who is unsure is not, and the sentence says so [KARMA-091] [KARMA-092] [KARMA-094] [KARMA-096] [KARMA-097]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await rate(registry, 'bad', [2, 2, 2]);
     await rate(registry, 'worse', [1, 2, 2]);
@@ -117,7 +117,7 @@ forOneEngine((engine) => {
   });
 
   test('who is unknown, or only writes, is listed with nothing; where nobody is left nobody is chosen [KARMA-095] [KARMA-098] [KARMA-099] [KARMA-100]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await rate(registry, 'bad', [1, 1, 1]);
     const none = {
@@ -151,7 +151,7 @@ forOneEngine((engine) => {
   });
 
   test('ids are trimmed, each taken once, one to fifty of them [KARMA-101] [KARMA-102] [KARMA-103]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const { ranking } = await choose(registry, ' x ,,x,\ty\n, ,z,');
     assert.deepEqual(

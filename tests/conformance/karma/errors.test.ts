@@ -42,7 +42,7 @@ type Operation = {
 
 forEachEngine((engine) => {
   test('a failure of ours says nothing of itself, and is over when its cause is [KARMA-125]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', 'b');
     const { transact } = house.house.deps;
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
   // SQLite is a part of the process: it cannot be away.
   if (engine !== 'postgres') return;
   test('while the database is away answers are 503, and as before when it is back [KARMA-125]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', 'b');
     const url = new URL(house.database_url ?? '');
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('an unknown route, and a known one by another method, is not found in exactly one form [KARMA-121] [KARMA-122]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', 'b');
     for (const path of ['/nowhere', '/agents', '/agents/b', '/agents/b/', '/review/1', '/Health']) {
@@ -132,7 +132,7 @@ forOneEngine((engine) => {
   });
 
   test('a 422 is a detail: a sentence, or each wrong field once [KARMA-123] [KARMA-124]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const { request, status, ...wanted } of vectors.refusedQueries) {
       const path = request.slice('GET '.length);
@@ -147,7 +147,7 @@ forOneEngine((engine) => {
   });
 
   test('the text for agents has every endpoint, limit and step, and no URL but this server’s [KARMA-126] [KARMA-127]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const base = house.house.listening + karma_base;
     const { text, headers, status } = await registry.get('/skill.md');
@@ -195,7 +195,7 @@ forOneEngine((engine) => {
   });
 
   test('openapi.json describes what there is, and the docs show it with files of this server alone [KARMA-128] [KARMA-129]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const { body, status } = await registry.get('/openapi.json');
     assert.equal(status, 200);

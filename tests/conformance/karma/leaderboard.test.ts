@@ -18,7 +18,7 @@ async function boardOf(registry: Registry, query = ''): Promise<Board> {
 
 forEachEngine((engine) => {
   test('it ranks whoever was reviewed, and nobody else, in an order that ties do not change [KARMA-116] [KARMA-117]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const [id, ratings] of [
       ['tie-🤖', [4, 4]],
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('the twelve give the example, with exactly its members [KARMA-114] [KARMA-115] [KARMA-120]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.load(twelve.reviews);
     const wanted = twelve.leaderboards.find(({ limit }) => limit === 5) ?? assert.fail();
@@ -54,7 +54,7 @@ forOneEngine((engine) => {
   });
 
   test('limit is 20 unless said, and from 1 to 100 [KARMA-114] [KARMA-118] [KARMA-119]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (let count = 0; count < 21; count += 1) await registry.review('r', `s${count}`);
     for (const [query, count] of [

@@ -38,7 +38,7 @@ async function keptClients({ house, engine }: TestHouse): Promise<number> {
 
 forEachEngine((engine) => {
   test('the thirtieth review in ten minutes passes, the next says so exactly, and when to come back [KARMA-060] [KARMA-061]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     assert.equal(limit, 30);
     assert.equal(await passing(registry), 30);
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
   });
 
   test('a client whose window is over is forgotten [KARMA-071]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['karma'], config: behind_proxy });
     const registry = registryOf(house);
     for (let index = 0; index < 40; index += 1) {
       assert.equal((await registry.post(reviewBody(), fromAddress(index))).status, 201);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('the window slides: places come back one by one, at the last all of them [KARMA-062] [KARMA-063]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (let count = 0; count < 30; count += 1) {
       await registry.review('a', 'b');
@@ -86,7 +86,7 @@ forOneEngine((engine) => {
   });
 
   test('what is refused counts for nothing, and a body is looked at before the limit [KARMA-064] [KARMA-065]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (let count = 0; count < 40; count += 1) {
       assertInvalid(await registry.post(reviewBody({ rating: 0 })), [['body', 'rating']]);
@@ -102,7 +102,7 @@ forOneEngine((engine) => {
   });
 
   test('a client is its address, over all its connections and whatever it says of itself [KARMA-066] [KARMA-067]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const post = (index: number) =>
       requestWith(house, `${karma_base}/reviews`, {
         method: 'POST',
@@ -119,7 +119,11 @@ forOneEngine((engine) => {
   });
 
   test('behind a proxy the client is the address that the proxy saw; an IPv6 /64 is one client [KARMA-068] [KARMA-069]', async () => {
-    await using house = await openTestHouse({ engine, config: { trust_proxy: 2 } });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['karma'],
+      config: { trust_proxy: 2 },
+    });
     const registry = registryOf(house);
     const from = (list: string) => ({ 'x-forwarded-for': list });
     let claimed = 0;
@@ -140,7 +144,7 @@ forOneEngine((engine) => {
   });
 
   test('reading is never limited [KARMA-070]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     assert.equal(await passing(registry), 30);
     const paths = [

@@ -31,14 +31,14 @@ async function assertEmpty(registry: Registry): Promise<void> {
 
 forEachEngine((engine) => {
   test('an accepted review answers exactly its id and subject, from 1, and 13 after the twelve [KARMA-034] [KARMA-035]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const first = await registry.post(reviewBody());
     const wanted = { ok: true, review_id: 1, subject_id: 'b', message: 'review stored for b' };
     assertAnswered(first, 201, wanted);
     assert.equal(first.text, JSON.stringify(wanted));
 
-    await using other = await openTestHouse({ engine });
+    await using other = await openTestHouse({ engine, rooms: ['karma'] });
     const full = registryOf(other);
     await full.load(twelve.reviews);
     // A refused one takes no id.
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
   });
 
   test('what is missing, null or of another kind is refused with its place, and leaves nothing [KARMA-036] [KARMA-037] [KARMA-038] [KARMA-039] [KARMA-047] [KARMA-055]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const refuse = async (field: string, value: unknown, type?: string) => {
       const answer = await registry.post(reviewBody({ [field]: value }));
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
   });
 
   test('evidence comes back as it was sent [KARMA-048]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const evidence of [
       'line 1\r\n\tline 2 "quoted" <b> cafe\u0301 🌍  ',
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
   });
 
   test('the last display name that was given stands, and null clears none [KARMA-049]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const name = async (id: string) => (await registry.reputation(id)).display_name;
     await registry.review('a', 'b');
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
   });
 
   test('lone surrogates and U+0000 are refused in every text [KARMA-051]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const field of [
       'reviewer_id',
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
   });
 
   test('the same body twice is two reviews, and thirty at once are thirty [KARMA-056] [KARMA-057]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['karma'], config: behind_proxy });
     const registry = registryOf(house);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => registry.post(reviewBody(), fromAddress(index))),
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('every wrong field is listed, each once, in the order of the document', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const all = await registry.post({
       subject_display_name: 'x'.repeat(201),
@@ -227,7 +227,7 @@ forOneEngine((engine) => {
   });
 
   test('texts pass at their length and fail beyond it, in code points [KARMA-040] [KARMA-041] [KARMA-042] [KARMA-043] [KARMA-044] [KARMA-045]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const lengths = {
       reviewer_id: 200,
@@ -254,7 +254,7 @@ forOneEngine((engine) => {
   });
 
   test('what may be left out may be null, and what nobody asked for is passed over [KARMA-046] [KARMA-052]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const nulls = {
       task_summary: null,
@@ -275,7 +275,7 @@ forOneEngine((engine) => {
   });
 
   test('a body that is no JSON object of UTF-8 is refused as a whole [KARMA-050]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const good = JSON.stringify(reviewBody());
     for (const body of [
@@ -312,7 +312,7 @@ forOneEngine((engine) => {
   test('nobody reviews itself, unless the operator says so; then it counts like any other [KARMA-053] [KARMA-054]', async () => {
     const own = reviewBody({ reviewer_id: 'b', rating: 5 });
     {
-      await using house = await openTestHouse({ engine });
+      await using house = await openTestHouse({ engine, rooms: ['karma'] });
       const registry = registryOf(house);
       const [fault] = assertInvalid(await registry.post(own), [['body', 'subject_id']]);
       assert.equal(fault?.msg, 'reviewer_id and subject_id must differ');
@@ -321,7 +321,7 @@ forOneEngine((engine) => {
     }
     const settings = { self_reviews: 'accept', example_reviews: false, trusted_seeds: [] };
     const rooms = { karma: { is_mounted: true, settings } };
-    await using house = await openTestHouse({ engine, config: { rooms } });
+    await using house = await openTestHouse({ engine, rooms: ['karma'], config: { rooms } });
     const registry = registryOf(house);
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await registry.post(own)).status, 201);
@@ -336,7 +336,7 @@ forOneEngine((engine) => {
   });
 
   test('the vectors’ refused and accepted reviews get their answers [KARMA-059]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const { id, because, loc, status, ...sent } of vectors.refusedReviews) {
       const body = 'bodyText' in sent ? (sent.bodyText ?? '') : sent.body;

@@ -26,7 +26,7 @@ const nobody = {
 
 forEachEngine((engine) => {
   test('a review changes at once the scores of all whom its subject reviewed, and no other number [KARMA-019] [KARMA-032]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const subject of ['s', 't']) {
       await registry.review('rising', subject, 5);
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
   });
 
   test('a weight that reaches hundreds is in every answer at once, and spread in the background [KARMA-145] [KARMA-019]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['karma'], config: behind_proxy });
     const registry = registryOf(house);
     const subjects = Array.from({ length: 260 }, (_, index) => `subject-${index}`);
     const post = async (reviewer_id: string, subject_id: string, rating: number, index: number) => {
@@ -82,7 +82,11 @@ forEachEngine((engine) => {
   });
 
   test('fifty reviews at once of one subject, and a ring of agents who review each other, leave exact scores', async () => {
-    await using house = await openTestHouse({ engine, config: { trust_proxy: 1 } });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['karma'],
+      config: { trust_proxy: 1 },
+    });
     const registry = registryOf(house);
     const post = (index: number, reviewer_id: string, subject_id: string, rating: number) =>
       registry.post({ reviewer_id, subject_id, rating, outcome: 'succeeded' }, fromAddress(index));
@@ -117,7 +121,7 @@ forEachEngine((engine) => {
 forOneEngine((engine) => {
   test('both histories give every reputation, choice, leaderboard and badge of the vectors [KARMA-033] [KARMA-105] [KARMA-113]', async () => {
     for (const history of vectors.histories) {
-      await using house = await openTestHouse({ engine });
+      await using house = await openTestHouse({ engine, rooms: ['karma'] });
       const registry = registryOf(house);
       await registry.load(history.reviews);
       for (const wanted of history.reputations) {
@@ -142,7 +146,7 @@ forOneEngine((engine) => {
   });
 
   test('the twelve reviews give the document’s example, each member of its type, and unknown ids their 404 [KARMA-013] [KARMA-014] [KARMA-015]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.load(twelve.reviews);
     const answer = await registry.get('/agents/summarizer-pro/reputation');
@@ -175,7 +179,7 @@ forOneEngine((engine) => {
   });
 
   test('who writes reviews alone is known, without numbers and without weight [KARMA-017] [KARMA-024] [KARMA-026] [KARMA-031]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (let count = 0; count < 25; count += 1) await registry.review('writer', `w${count % 3}`, 1);
     assert.deepEqual(await registry.reputation('writer'), { agent_id: 'writer', ...nobody });
@@ -186,7 +190,7 @@ forOneEngine((engine) => {
   });
 
   test('a reviewer weighs by what it received: four that were reviewed against one that was not [KARMA-018]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (const name of ['v0', 'v1', 'v2', 'v3']) await registry.review('auditor', name);
     for (const name of ['v0', 'v1', 'v2', 'v3']) await registry.review(name, 'steady');
@@ -197,7 +201,7 @@ forOneEngine((engine) => {
   });
 
   test('every review counts by itself, outcomes add up, and confidence rises with each [KARMA-021] [KARMA-023] [KARMA-025]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const wanted = new Map([
       [1, 0.2929],
@@ -222,7 +226,7 @@ forOneEngine((engine) => {
   });
 
   test('the plain mean is rounded to the even digit on a tie, and the weighted one stays in its bounds [KARMA-016] [KARMA-022]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     // 65 over 16.
     for (let count = 0; count < 16; count += 1) {
@@ -237,7 +241,7 @@ forOneEngine((engine) => {
   });
 
   test('what the score says changes at three reviews, at 3.0 and at 4.0 [KARMA-026] [KARMA-027] [KARMA-028] [KARMA-029] [KARMA-030]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const said = async (id: string) => (await registry.reputation(id)).recommendation;
     const low = (count: number) =>

@@ -35,6 +35,7 @@ forEachEngine((engine) => {
   test('a list has what an agent received, newest first, each with exactly its nine members [KARMA-072] [KARMA-073] [KARMA-074]', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['karma'],
       start: Date.parse('2026-07-09T11:37:36.999Z'),
     });
     const registry = registryOf(house);
@@ -62,7 +63,7 @@ forEachEngine((engine) => {
   });
 
   test('limit and offset page through every review once, within their bounds [KARMA-075] [KARMA-076] [KARMA-077] [KARMA-078] [KARMA-079]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (let count = 0; count < 51; count += 1) await registry.review(`r${count}`, 'b');
     assert.deepEqual(idsOf(await list(registry, 'b')), down(51, 2));
@@ -96,7 +97,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('who received none has none, known or not [KARMA-080]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('writer', 'b');
     assert.deepEqual(await list(registry, 'writer'), []);
@@ -104,7 +105,7 @@ forOneEngine((engine) => {
   });
 
   test('the twelve give the document’s list and its review [KARMA-081] [KARMA-083]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.load(twelve.reviews);
     const reviews = await list(registry, 'summarizer-pro', '?limit=2');
@@ -150,7 +151,7 @@ forOneEngine((engine) => {
   });
 
   test('one review has its nine members; what is no id of one is unknown as it stands [KARMA-082] [KARMA-084] [KARMA-085]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const id = await registry.review('a', 'b', 5, { evidence: ' verbatim \n' });
     const { body } = await registry.get(`/reviews/${id}`);
@@ -179,7 +180,7 @@ forOneEngine((engine) => {
   });
 
   test('nobody changes a review [KARMA-086]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const id = await registry.review('a', 'b', 5);
     const before = await registry.get(`/reviews/${id}`);

@@ -10,7 +10,7 @@ const health = { status: 'ok', service: 'karma', version: '1.0.0' };
 
 forEachEngine((engine) => {
   test('ids are any text, given back as they came, and alike only if every character is [KARMA-003] [KARMA-004]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const ids = [
       'Bob',
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
   });
 
   test('agents are there from their first review on, both of them, and from nothing else [KARMA-007] [KARMA-008]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const ask = (path: string) => registry.get(path);
     for (const path of [
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
   });
 
   test('health is exact, from the first request on [KARMA-011] [KARMA-012]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     assertAnswered(await registry.get('/health'), 200, health);
     assertAnswered(await registry.get('/health/storage'), 200, {
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('nobody needs a credential, and one changes nothing [KARMA-001]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const headers = { authorization: 'Bearer nonsense', 'x-api-key': 'k', cookie: 'session=1' };
     assert.equal((await registry.post(reviewBody(), headers)).status, 201);
@@ -106,7 +106,7 @@ forOneEngine((engine) => {
   });
 
   test('every answer is JSON, refusals too, but for the badge, the text, the docs and the page [KARMA-002]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', 'b');
     const json = 'application/json; charset=utf-8';
@@ -139,7 +139,7 @@ forOneEngine((engine) => {
   });
 
   test('an id stands percent-encoded in a path, however long [KARMA-005] [KARMA-006]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const robots = '🤖'.repeat(200);
     await registry.review('r', 'a/b é');
@@ -156,7 +156,7 @@ forOneEngine((engine) => {
   });
 
   test('a path that is no id of anybody is an unknown agent, whatever is in it', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     for (const [in_path, id] of [
       ['..', '..'],
       ['%2e%2e', '..'],
@@ -174,7 +174,7 @@ forOneEngine((engine) => {
   });
 
   test('an empty registry has no agents, and the quick start works on it, once and again [KARMA-009] [KARMA-010]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     assertAnswered(await registry.get('/leaderboard'), 200, { count: 0, agents: [] });
     assertAnswered(await registry.get('/agents/agent-a/reviews'), 200, []);
@@ -197,6 +197,7 @@ forOneEngine((engine) => {
   test('the room stands at the root of a host of its own too', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['karma'],
       config: { hosts: { karma: ['karma.example.org'] } },
     });
     const registry = registryOf(house);

@@ -49,7 +49,7 @@ async function nextTrust(
 
 forEachEngine((engine) => {
   test('signals show who praises whom: in the reputation and in each row of a choice [KARMA-133] [KARMA-134]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     for (let count = 0; count < 9; count += 1) {
       await registry.review('ann', 'bob', 5);
@@ -99,7 +99,11 @@ forEachEngine((engine) => {
   });
 
   test('seeded trust flows from the seeds as computed by hand, and none to a circle that praises itself [KARMA-136]', async () => {
-    await using house = await openTestHouse({ engine, config: seededBy(['seed', 'unheard of']) });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['karma'],
+      config: seededBy(['seed', 'unheard of']),
+    });
     const registry = registryOf(house);
     // A ring of good ratings, a bad one that counts for nothing, and two who praise each other.
     await registry.review('seed', 'second', 5);
@@ -136,7 +140,11 @@ forEachEngine((engine) => {
   });
 
   test('who is too new has no seeded trust yet, and gets it within a minute [KARMA-137]', async () => {
-    await using house = await openTestHouse({ engine, config: seededBy(['seed']) });
+    await using house = await openTestHouse({
+      engine,
+      rooms: ['karma'],
+      config: seededBy(['seed']),
+    });
     const registry = registryOf(house);
     await registry.review('seed', 'known', 5);
     await nextTrust(house, 'known', (trust) => trust !== null);
@@ -151,7 +159,11 @@ forEachEngine((engine) => {
 
   test('without seeds, or with none that is known, there is no seeded trust, never a made-up one [KARMA-136]', async () => {
     for (const seeds of [[], ['unheard of']]) {
-      await using house = await openTestHouse({ engine, config: seededBy(seeds) });
+      await using house = await openTestHouse({
+        engine,
+        rooms: ['karma'],
+        config: seededBy(seeds),
+      });
       const registry = registryOf(house);
       await registry.review('a', 'b', 5);
       for (let count = 0; count < 5; count += 1) {
@@ -164,7 +176,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('who takes its own review back is reviewed in return all the same [KARMA-134]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const ann = makeAgent('ann');
     const review = {
@@ -194,7 +206,7 @@ forOneEngine((engine) => {
   });
 
   test('evidence in which nothing is to be seen is no receipt, and is kept as sent [KARMA-134] [KARMA-048]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const nothing = [
       '',
@@ -217,7 +229,7 @@ forOneEngine((engine) => {
   });
 
   test('the recent score halves a review every ninety days, and the score does not [KARMA-135]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', 'b', 1);
     house.clock.advance(90 * day_ms);

@@ -43,7 +43,7 @@ const idOf = ({ body, text }: Answer) => {
 
 forEachEngine((engine) => {
   test('of two first keys for one id at once one gets it [KARMA-139]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const answers = await Promise.all(
       [alice, mallory].map((agent) => registry.post(signedReview(agent))),
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
   });
 
   test('a signature is taken once, so that nobody sends a review again [KARMA-140]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const body = signedReview(alice);
     const answers = await Promise.all([1, 2, 3].map(() => registry.post(body)));
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
   });
 
   test('the subject answers a review once, by its key [KARMA-142]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const id = await registry.review('a', 'subject', 1);
     const reply = (agent: TestAgent, text: string, review_id = id, of = 'subject') => ({
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
   });
 
   test('who signed a review may withdraw it: it stays readable and counts no longer [KARMA-143]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     // b reviewed c, so that the weight of b is in the score of c.
     await registry.review('b', 'c', 5);
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('a signed review says so, and can be verified from what is shown of it [KARMA-138]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const body = signedReview(alice, {
       task_summary: 'café "🌍"',
@@ -173,7 +173,7 @@ forOneEngine((engine) => {
   });
 
   test('an id that was used with a key takes no review without its signature, and refusals leave nothing [KARMA-139]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     // Before it has a key anybody may use it.
     await registry.review('alice', 'b', 3);
@@ -202,7 +202,7 @@ forOneEngine((engine) => {
   });
 
   test('a key or signature of another form, or one without the other, is refused with its place [KARMA-141]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const body = signedReview(alice);
     for (const [more, field] of [
@@ -225,7 +225,7 @@ forOneEngine((engine) => {
   });
 
   test('a client replies and withdraws thirty times in ten minutes [KARMA-144]', async () => {
-    await using house = await openTestHouse({ engine, config: behind_proxy });
+    await using house = await openTestHouse({ engine, rooms: ['karma'], config: behind_proxy });
     const registry = registryOf(house);
     const withdraw = async (index: number, address: number) => {
       const body = signedReview(alice, { task_summary: `review ${index}` });

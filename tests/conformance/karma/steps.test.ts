@@ -40,7 +40,7 @@ function asPrinted(value: unknown, printed: unknown): unknown {
 
 forEachEngine((engine) => {
   test('the document’s own commands, run in a shell on its example history, give its example answers', async () => {
-    await using house = await openTestHouse({ engine, config: with_examples });
+    await using house = await openTestHouse({ engine, rooms: ['karma'], config: with_examples });
     const base = house.house.listening + karma_base;
     for (const { command, answer } of document.commands) {
       const { stdout } = await run('sh', ['-c', command.replaceAll('{base}', base)]);
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('the eight steps work for who knows the text for agents alone [KARMA-130] [KARMA-131]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.load(twelve.reviews);
     const manual = await registry.get('/skill.md');
@@ -114,7 +114,7 @@ forOneEngine((engine) => {
   test('receipts change no score [KARMA-132]', async () => {
     const numbers = [];
     for (const evidence of [null, 'a receipt']) {
-      await using house = await openTestHouse({ engine });
+      await using house = await openTestHouse({ engine, rooms: ['karma'] });
       const registry = registryOf(house);
       await registry.load(twelve.reviews.map((review) => ({ ...review, evidence })));
       const ids = twelve.reputations.map(({ agent_id }) => agent_id);

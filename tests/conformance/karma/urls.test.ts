@@ -34,7 +34,7 @@ const ids_of_nobody = [
 
 forEachEngine((engine) => {
   test('what no id can be in a path is unknown like any other: U+0000, and octets that are no UTF-8 [KARMA-014] [KARMA-080] [KARMA-085] [KARMA-107] [KARMA-146]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     // What is printed in place of such octets may be somebody's id, who gains nothing by it.
     for (const id of [replacement, replacement.repeat(2), `caf${replacement}`, '%FF', '%00']) {
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
 
 forOneEngine((engine) => {
   test('a percent sign that encodes nothing is itself [KARMA-146]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', '100%');
     for (const [path, id] of [
@@ -91,6 +91,7 @@ forOneEngine((engine) => {
   test('the room reads odd URLs at a host of its own too', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['karma'],
       config: { hosts: { karma: ['karma.example.org'] } },
     });
     const headers = { host: 'karma.example.org' };
@@ -101,7 +102,7 @@ forOneEngine((engine) => {
   });
 
   test('fifty candidates of two hundred characters are asked about at once, percent-encoded [KARMA-102]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const ids = Array.from(
       { length: 50 },
       (_, index) => '🤖'.repeat(199) + String.fromCodePoint(0x1f300 + index),
@@ -121,7 +122,7 @@ forOneEngine((engine) => {
   });
 
   test('a URL or headers beyond what is taken are 431 in the room’s words, whole, and alone [KARMA-147]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const answerTo = async (octets: string): Promise<Answer> =>
       parseAnswer(await exchange(house, octets));
     const host = 'Host: x';
@@ -151,6 +152,7 @@ forOneEngine((engine) => {
   test('a URL may name the server, and then the server that it names is asked', async () => {
     await using house = await openTestHouse({
       engine,
+      rooms: ['karma'],
       config: { hosts: { karma: ['karma.example.org'] } },
     });
     const answerTo = async (url: string): Promise<Answer> =>
@@ -180,7 +182,7 @@ forOneEngine((engine) => {
   });
 
   test('what is no HTTP is refused in the room’s shape [KARMA-148]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     await registry.review('a', 'é');
     for (const [octets, detail] of [
@@ -204,7 +206,7 @@ forOneEngine((engine) => {
   });
 
   test('a review id is written in one way [KARMA-085]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const id = await registry.review('a', 'b');
     assert.equal((await registry.get(`/reviews/${id}`)).status, 200);
@@ -218,7 +220,7 @@ forOneEngine((engine) => {
   });
 
   test('a character that cannot be seen is part of an id, white space around candidates is not [KARMA-004] [KARMA-101]', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const marked = ['\ufeffbom', 'bom\ufeff', '\u200bzero', 'bom'];
     for (const id of marked) {
@@ -241,7 +243,7 @@ forOneEngine((engine) => {
   });
 
   test('every kind of JSON is read, in UTF-8 alone, and nothing that a foreign page may send', async () => {
-    await using house = await openTestHouse({ engine });
+    await using house = await openTestHouse({ engine, rooms: ['karma'] });
     const registry = registryOf(house);
     const post = (type: string) => registry.post(reviewBody(), { 'content-type': type });
     for (const type of [
