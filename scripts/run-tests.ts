@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compile_cache } from '../tests/support/compile-cache.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
@@ -73,6 +74,7 @@ function testEnvironment(added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 async function runTests(files: string[], added: NodeJS.ProcessEnv): Promise<number> {
   const options = [
+    `--import=${pathToFileURL(join(root, 'tests', 'support', 'light-tracking.ts'))}`,
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${availableParallelism() + 1}`,
