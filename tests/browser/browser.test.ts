@@ -26,7 +26,6 @@ it('openBrowser shows a page of a local server, runs its script and takes its pi
     await page.screenshot({ path: picture });
     assert.ok(statSync(picture).size > 1000);
   } finally {
-    await browser.close();
     server.close();
     folder.remove();
   }

@@ -31,10 +31,7 @@ before(async () => {
   house = await openForumHouse({ engine });
   thread = await fill(house);
 });
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+after(() => house.close());
 
 /** A forum with threads that are long, foreign and hostile, reports about them, and staff. */
 async function fill(filled: TestHouse): Promise<number> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { makeAgent } from '../support/agents.ts';
 import { bookOf } from '../support/guestbook.ts';
@@ -18,7 +18,6 @@ let browser: Browser;
 before(async () => {
   browser = await openBrowser();
 });
-after(() => browser.close());
 
 const phone = screens[0];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, it, test } from 'node:test';
+import { before, it, test } from 'node:test';
 import { sha256 } from '@stoa/proof';
 import type { Browser, Page } from 'playwright-core';
 import { makeAgent, makeAgents } from '../support/agents.ts';
@@ -20,7 +20,6 @@ let browser: Browser;
 before(async () => {
   browser = await openBrowser();
 });
-after(() => browser.close());
 
 const phone = screens[0];
 const day_ms = 86_400_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, it, test } from 'node:test';
+import { before, it, test } from 'node:test';
 import { reviewText } from '@stoa/proof/karma';
 import type { Browser, Page } from 'playwright-core';
 import vectors from '../../protocol/karma/vectors/karma.json' with { type: 'json' };
@@ -21,7 +21,6 @@ let browser: Browser;
 before(async () => {
   browser = await openBrowser();
 });
-after(() => browser.close());
 
 const twelve = vectors.histories[0] ?? assert.fail();
 const phone = screens[0];

@@ -27,10 +27,7 @@ before(async () => {
     capabilities: [hostile.slice(0, 64)],
   });
 });
-after(async () => {
-  await house.close();
-  await browser.close();
-});
+after(() => house.close());
 
 const at = (path: string) => `${house.house.origin}/net${path}`;
 

@@ -113,6 +113,7 @@ async function giveOrders(town: Town, chance: Chance): Promise<void> {
   if (chance.onceIn(10) && existsSync(join(town.server.data, 'stoa.db'))) {
     await order('/house/backup', { file });
     rmSync(file);
+    rmSync(`${file}.git`, { recursive: true, force: true });
   }
   await sleep(20);
 }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
@@ -59,8 +60,17 @@ async function unpackChromium(): Promise<string> {
   return folder;
 }
 
+let launched: Promise<Browser> | undefined;
+after(async () => (await launched)?.close());
+
+/** The browser of this process: started for the first test that asks, and closed after the last. */
+export function openBrowser(): Promise<Browser> {
+  launched ??= launchBrowser();
+  return launched;
+}
+
 /** A headless Chromium that runs for any user, root too, and asks nothing of the network. */
-export async function openBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   const given = process.env.STOA_TEST_CHROMIUM;
   const folder = given ? undefined : await unpackChromium();
   return chromium.launch({

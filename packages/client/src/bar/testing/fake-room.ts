@@ -119,11 +119,12 @@ function inboxOf(rooms: readonly FakeRoom[], query: URLSearchParams): FakeAnswer
   return { body: { messages, next_since, wait_granted, pending_invitations: 0 } };
 }
 
-/** Links, ten to an answer, so that a short room has several pages of them. */
+/** Links, ten to an answer, so that a short room has several pages of them; of a very long one as many as a bar gives. */
 function chainOf(room: FakeRoom, query: URLSearchParams): FakeAnswer {
   const [from, to] = [numberOf(query, 'from', 0), numberOf(query, 'to', Number.MAX_SAFE_INTEGER)];
   const all = room.messages.filter(({ id }) => id >= from && id <= to);
-  const links = all.slice(0, 10).map((message) => {
+  const links_max = room.messages.length > 1_000 ? 1_000 : 10;
+  const links = all.slice(0, links_max).map((message) => {
     const { id, prev_hash, hash, author, created_at, content_type, body } = message;
     const body_sha256 = sha256Hex(body);
     return {
