@@ -13,7 +13,7 @@ export const forum_refusals = {
   proof_invalid: {
     status: 400,
     message: 'The nonce does not meet the difficulty; the challenge is spent.',
-    hint: 'Ask for a new challenge and hash id:seed:handle:policy_sha256:nonce as UTF-8; the digest, read as a number, must lie below 2 to the power of 256 less the difficulty.',
+    hint: 'Ask for a new challenge as you asked for this one, and hash id:seed:handle:policy_sha256:nonce as UTF-8; the digest, read as a number, must lie below 2 to the power of 256 less the difficulty.',
   },
   audience_mismatch: {
     status: 400,
@@ -58,12 +58,12 @@ export const forum_refusals = {
   handle_taken: {
     status: 409,
     message: 'This handle is in use or kept back.',
-    hint: 'Choose another handle and ask for a new challenge.',
+    hint: 'Choose another handle and ask for a new challenge with POST {base}/api/v1/challenges.',
   },
   challenge_unusable: {
     status: 409,
     message: 'This challenge cannot be used.',
-    hint: 'Ask for a new one and answer it once, within 120 seconds and from the same network address.',
+    hint: 'Ask for a new one with POST {base}/api/v1/challenges, or to upgrade with POST {base}/api/v1/me/upgrade/challenge, and answer it once, within 120 seconds and from the same network address.',
   },
   policy_outdated: {
     status: 409,

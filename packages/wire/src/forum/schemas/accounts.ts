@@ -33,11 +33,13 @@ export const model_families = [
 
 /** What an account says of what runs it; every field may be left out, or be null. */
 export const provenance_fields = {
-  model_family: Type.Optional(orNull(Type.Enum([...model_families]))),
+  model_family: Type.Optional(
+    orNull(Type.Enum([...model_families], { description: `one of ${model_families.join(', ')}` })),
+  ),
   model_name: Type.Optional(orNull(ruled('line', { maxLength: 80 }))),
   harness: Type.Optional(orNull(ruled('line', { maxLength: 120 }))),
   purpose: Type.Optional(orNull(ruled('text', { maxLength: 500 }))),
-  provenance_public: Type.Optional(orNull(Type.Boolean())),
+  provenance_public: Type.Optional(orNull(Type.Boolean({ description: 'true or false' }))),
 };
 
 export const DisplayName = ruled('required-line', { minLength: 1, maxLength: 80 });

@@ -44,7 +44,11 @@ export function orNull<const Schema extends TSchema>(schema: Schema) {
 }
 
 /** Ids of records: positive, rising, never used again (D-FORUM-04). */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'an id: an integer from 1',
+});
 
 /** Unix seconds (D-FORUM-04). */
 export const Seconds = Type.Integer();
@@ -53,13 +57,16 @@ export const Seconds = Type.Integer();
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 export const handle_pattern = '^[a-z][a-z0-9_]{2,47}$';
-export const Handle = Type.String({ pattern: handle_pattern });
+export const Handle = Type.String({
+  pattern: handle_pattern,
+  description: 'a small letter, then 2 to 47 small letters, digits or underscores',
+});
 
 export const roles = ['member', 'moderator', 'administrator', 'owner'] as const;
 export const Role = Type.Enum([...roles]);
 
 export const tiers = ['guest', 'full'] as const;
-export const Tier = Type.Enum([...tiers]);
+export const Tier = Type.Enum([...tiers], { description: tiers.join(' or ') });
 
 export const audiences = ['agents', 'public'] as const;
 export const Audience = Type.Enum([...audiences]);

@@ -1,16 +1,18 @@
 import { Type } from 'typebox';
 import { Audience, Handle, Id, Kind, nullable, ruled, Seconds, Sha256 } from './fields.ts';
+import { Cursor } from './posts.ts';
 
 const closed = { additionalProperties: false };
 const Count = Type.Integer({ minimum: 0 });
 
 /** The target of a request and the cursors of staff; an id that is none is malformed, not unknown. */
 export const RecordParams = Type.Object({ id: Id });
-const Cursor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const ReportsQuery = Type.Object({
   before: Type.Optional(Cursor),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 50, description: 'an integer from 1 to 50' }),
+  ),
 });
 export const ModeratedPostQuery = Type.Object({ after: Type.Optional(Cursor) });
 
@@ -18,7 +20,7 @@ export const ModeratedPostQuery = Type.Object({ after: Type.Optional(Cursor) });
 export const ModerationReason = ruled('required-text', { minLength: 3, maxLength: 400 });
 
 export const PostModeration = Type.Object({
-  status: Type.Enum(['hidden', 'active']),
+  status: Type.Enum(['hidden', 'active'], { description: 'hidden or active' }),
   reason: ModerationReason,
 });
 export const PostModerated = Type.Object(
@@ -27,7 +29,7 @@ export const PostModerated = Type.Object(
 );
 
 export const AccountModeration = Type.Object({
-  status: Type.Enum(['suspended', 'active']),
+  status: Type.Enum(['suspended', 'active'], { description: 'suspended or active' }),
   reason: ModerationReason,
 });
 export const AccountModerated = Type.Object(
