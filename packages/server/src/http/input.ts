@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import type { Rule } from '../room.ts';
+import { problemWords, wantedWords } from './problem-words.ts';
 
 /** A part of a request that holds fields. */
 export type Part = 'body' | 'query' | 'path';
@@ -49,24 +50,12 @@ const ajv = new Ajv({
   allErrors: false,
   coerceTypes: false,
   validateFormats: false,
+  // With the schema that does not hold: a fault is put into words by it.
+  verbose: true,
 });
 
 const decimal = /^(?:0|[1-9][0-9]{0,15})$/;
 const signed_decimal = /^-?[0-9]+$/;
-
-const schemaWords: Readonly<Record<string, string>> = {
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'an array',
-};
-
-function wantedOf(schema: TSchema): string {
-  const { type, description } = schema as { type?: string; description?: string };
-  return description ?? schemaWords[type ?? ''] ?? 'a value of the documented form';
-}
 
 function toField(
   name: string,
@@ -81,7 +70,7 @@ function toField(
     name,
     is_required: required.includes(name),
     type,
-    wanted: wantedOf(schema),
+    wanted: wantedWords(schema),
     rule_name,
     rule,
     schema,
@@ -95,15 +84,6 @@ function checkOf(field: Field): ValidateFunction {
   return field.check;
 }
 
-/** A fault of a schema's `keyword` in words of ours, where the validator's own would not do. */
-function problemWords(keyword: string | undefined, type: string | undefined, value: unknown) {
-  if (value === null) return 'must not be null';
-  if (keyword === 'anyOf' || (keyword === 'type' && type === undefined))
-    return 'is not of a form that is taken';
-  if (keyword === 'type') return `must be ${schemaWords[type ?? ''] ?? 'of another type'}`;
-  return keyword === 'pattern' ? 'is not of the right form' : undefined;
-}
-
 /** What is wrong with a field: in words, and as its keyword with what belongs to it. */
 type Complaint = Pick<FieldFault, 'keyword' | 'params'> & { words: string };
 
@@ -111,9 +91,9 @@ function complaint(field: Field, value: unknown, now: number): Complaint | undef
   const { rule, rule_name, wanted } = field;
   const check = checkOf(field);
   if (!check(value)) {
-    const { keyword = 'type', message, params = {} } = check.errors?.[0] ?? {};
-    const problem = problemWords(keyword, field.type, value) ?? message;
-    return { keyword, params, words: `${problem}; send ${wanted}` };
+    const errors = check.errors ?? [];
+    const { keyword = 'type', params = {} } = errors[0] ?? {};
+    return { keyword, params, words: problemWords(field.schema, errors, value) };
   }
   // @NOTE The schema beside the rule gives the value its type.
   const wrong = value === null ? undefined : rule?.(value as never, now);
