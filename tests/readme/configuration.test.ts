@@ -20,3 +20,23 @@ it('the file that the README shows is one that the house takes', () => {
   assert.deepEqual(config.hosts, { guestbook: ['book.example.org'] });
   assert.equal(config.metrics.port, 9100);
 });
+
+it('the processes on PostgreSQL that the README starts have one folder of cards', () => {
+  const blocks = blocksUnder('Running it for real');
+  const file = blocks.find(({ language }) => language === 'toml');
+  assert.ok(file);
+  const commands = blocks.flatMap(({ text }) => text.match(/bin\/stoa serve .*(?= &)/g) ?? []);
+  assert.equal(commands.length, 2);
+  const configs = commands.map((command) => {
+    const argv = command.split(' ').slice(2);
+    return readConfig({ argv, env: {}, readFile: () => file.text, room_schemas });
+  });
+  for (const config of configs) {
+    assert.equal(config.database_url, 'postgres://stoa@127.0.0.1:5432/stoa');
+    const cards = { git: { folder: '/var/lib/stoa/cards' } };
+    assert.partialDeepStrictEqual(config.rooms.network?.settings, cards);
+  }
+  for (const key of ['port', 'data'] as const) {
+    assert.notEqual(configs[0]?.[key], configs[1]?.[key]);
+  }
+});

@@ -165,6 +165,45 @@ const tours = [
   'A tour of the network',
 ];
 
+const shellOf = (title: string) => blocksUnder(title).filter(({ language }) => language === 'sh');
+
+it('no tour stands in the way of the next, and none leaves a key behind', () => {
+  const starts = tours.flatMap((title) =>
+    shellOf(title).flatMap(({ text }) => text.match(/^npm start.*/gm) ?? []),
+  );
+  assert.equal(starts.length, tours.length);
+  const folders = starts.map((start) => / --data (\S+)/.exec(start)?.[1] ?? './data');
+  assert.equal(new Set(folders).size, tours.length);
+  for (const start of starts) assert.doesNotMatch(start, /--port/);
+  for (const title of tours) {
+    const texts = shellOf(title).map(({ text }) => text);
+    if (texts.some((text) => text.includes('mktemp -d'))) {
+      assert.equal(texts.at(-1), 'rm -rf $tour\n', title);
+    }
+  }
+});
+
+it('what a tour waits for may fail to come: then it says so and goes on', async () => {
+  const texts = tours.flatMap((title) => shellOf(title).map(({ text }) => text));
+  for (const text of texts) assert.doesNotMatch(text, /^\s*(until|while) .*\bdo\b/m);
+  const wait = texts.join('').match(/^waitFor\(\) \{\n[\s\S]*?^\}$/m)?.[0];
+  assert.ok(wait);
+  using shell = openShell(repository_root);
+  const said = await shell.paste(`sleep() { :; }\n${wait}\nwaitFor false 2>&1 || echo status $?`);
+  assert.equal(said, 'Waited in vain for: false\nstatus 1\n');
+});
+
+it('a refusal in the place of a challenge is what the forum’s little program prints', async () => {
+  const program = shellOf('A tour of the forum').find(({ text }) => text.includes('solve.mjs <<'));
+  assert.ok(program);
+  using shell = openShell(repository_root);
+  await shell.paste(program.text);
+  const refusal = '{"error":{"code":"handle_taken"}}';
+  const said = await shell.paste(`node $tour/solve.mjs '${refusal}' 2>&1 || echo status $?`);
+  await shell.paste('rm -rf $tour');
+  assert.equal(said, `The forum gave no challenge: ${refusal}\nstatus 1\n`);
+});
+
 for (const title of tours) {
   it(`“${title}” in the README runs as it is printed, and answers what it prints`, async () => {
     await using stack = new AsyncDisposableStack();
