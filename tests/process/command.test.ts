@@ -3,6 +3,15 @@ import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Entry } from '@stoa/proof/guestbook';
+import {
+  bar_commands,
+  type Command,
+  forum_commands,
+  guestbook_commands,
+  house_commands,
+  network_commands,
+} from '@stoa/wire';
+import type { TSchema } from 'typebox';
 import { makeAgents } from '../support/agents.ts';
 import { childEnvironment, runChild } from '../support/children.ts';
 import { createDatabase } from '../support/postgres.ts';
@@ -13,6 +22,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const root = join(import.meta.dirname, '..', '..');
 const stoa = join(root, 'bin', 'stoa');
 const verifier = join(root, 'clients', 'verify-guestbook.mjs');
+
+const operator_commands = {
+  house: house_commands,
+  bar: bar_commands,
+  forum: forum_commands,
+  guestbook: guestbook_commands,
+  network: network_commands,
+};
 
 function newFolder(t: TestContext): string {
   const folder = temporaryFolder();
@@ -73,7 +90,11 @@ test('stoa guestbook hide, unhide, suspend and resume act on the running house',
   assert.equal((await book.register(newcomer, 0)).status, 201);
 
   await fails(server, 'guestbook hide 3', /^stoa: There is no entry 3\.$/);
-  await fails(server, 'guestbook hide 0', /^stoa: seq /);
+  await fails(
+    server,
+    'guestbook hide 0',
+    /^stoa: seq must be 1 or more; send the seq of an entry$/,
+  );
   await fails(server, 'guestbook hide first', /^stoa: seq must be a whole number.*"first"$/);
   await fails(server, 'guestbook hide', /missing required argument 'seq'/);
   assert.deepEqual(await read(), [first, second], 'and nothing was changed by what failed');
@@ -121,9 +142,66 @@ test('stoa --help lists the commands, and what it does not know it says', async 
     'guestbook hid',
     /^stoa: unknown command 'hid'.*\nstoa: `stoa guestbook --help` /s,
   );
-  await fails(here, 'status --prot', /^stoa: unknown option '--prot'/);
+  await fails(here, 'status --prot', /^stoa: unknown option '--prot'\nstoa: `stoa status --help` /);
+  await fails(here, 'backup', /'file'\nstoa: `stoa backup --help` says what it takes\.$/);
+  await fails(here, 'forum owner token', /'confirm'\nstoa: `stoa forum owner-token --help` /);
   const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
   await says(here, '--version', version);
+});
+
+test('who asks for the help of what is no command is told so', async (t) => {
+  const here = { folder: newFolder(t) };
+  for (const words of ['karma', 'karma --help', 'help karma']) {
+    await fails(here, words, /^stoa: karma has no commands\nstoa: `stoa --help` /);
+  }
+  await fails(here, 'nonsense --help', /^stoa: unknown command 'nonsense'\nstoa: `stoa --help` /);
+  await fails(here, 'guestbook hid -h', /^stoa: unknown command 'hid'.*`stoa guestbook --help` /s);
+  await fails(here, 'help nonsense', /^stoa: unknown command 'nonsense'/);
+  for (const [words, usage] of [
+    ['help', 'stoa [options] [command]'],
+    ['help guestbook', 'stoa guestbook [options] [command]'],
+    ['help guestbook hide', 'stoa guestbook hide [options] <seq>'],
+    ['guestbook help hide', 'stoa guestbook hide [options] <seq>'],
+    ['help serve', 'stoa serve [flags]'],
+  ] as const) {
+    const { code, stdout } = await run(here, words);
+    assert.deepEqual([code, stdout.split('\n', 1)[0]], [0, `Usage: ${usage}`], words);
+  }
+});
+
+/** The values that a schema takes, if it lists them. */
+function listedValues(schema: TSchema): string[] {
+  const listed = schema as { enum?: string[]; const?: string; anyOf?: TSchema[] };
+  if (listed.const !== undefined) return [listed.const];
+  return listed.enum ?? listed.anyOf?.flatMap(listedValues) ?? [];
+}
+
+test('every value that a help names is taken as it is printed', async (t) => {
+  const here = { folder: newFolder(t) };
+  let seen = 0;
+  for (const [room, commands] of Object.entries(operator_commands)) {
+    for (const { verb, arguments: taken } of Object.values<Command>(commands)) {
+      const fields = Object.entries(taken.properties)
+        .map(([name, schema]) => ({ name, values: listedValues(schema) }))
+        .filter(({ values }) => values.length > 0);
+      if (fields.length === 0) continue;
+      const words = room === 'house' ? verb : `${room} ${verb}`;
+      const { stdout } = await run(here, `${words} --help`);
+      for (const { name, values } of fields) {
+        // From the line of the field to the next one that is not indented as its text is.
+        const said = new RegExp(`^ {2}(?:--)?${name}\\b.*(?:\\n {10,}.*)*`, 'm').exec(stdout)?.[0];
+        assert.ok(said, `${words}: ${name}`);
+        const printed = said.replace(/<\w+>/g, '').split(/[^\w-]+/);
+        for (const value of values) {
+          assert.ok(printed.includes(value), `${words}: ${name} does not name ${value}`);
+          const others = printed.filter((word) => word.toLowerCase() === value.toLowerCase());
+          assert.deepEqual([...new Set(others)], [value], words);
+          seen += 1;
+        }
+      }
+    }
+  }
+  assert.ok(seen >= 10, `${seen} values`);
 });
 
 test('bin/stoa works from anywhere and through a link', async (t) => {
@@ -180,8 +258,25 @@ test('stoa forum takes its orders in one word or in two, and says what became of
   await says(server, 'forum audit verify', 'All 0 entries of the audit trail hold.');
   await says(server, 'forum registration paused', 'Registration is paused.');
   await says(server, 'forum audit-verify', 'The one entry of the audit trail holds.');
-  await says(server, 'forum accounts', '1 owner owner full active');
+  await says(
+    server,
+    'forum accounts',
+    'number  handle  role   tier  status\n1       owner   owner  full  active',
+  );
   await fails(server, 'forum role 1 moderator', /The role of the owner cannot be changed\./);
+  await fails(server, 'forum registration Open', /^stoa: state must be open or paused$/);
+  await fails(
+    server,
+    'forum suspend 99 why',
+    /^stoa: There is no account 99\. `bin\/stoa forum accounts` lists/,
+  );
+  await fails(
+    server,
+    'forum hide post 7 why',
+    /^stoa: There is no post 7, or it was removed\. `bin\/stoa forum reports` lists/,
+  );
+  await fails(server, 'forum resolve report 7', /^stoa: There is no report 7\. /);
+  await says(server, 'forum reports', 'There are no such reports.');
   await fails(server, 'forum storage 1 5', /quota_bytes must be from 10485760/);
   await fails(server, 'forum owner token', /confirm/);
   const { code, stdout } = await run(server, 'forum owner token erase-my-notes');

@@ -21,6 +21,8 @@ const commands: readonly HouseCommand[] = [
   ...Object.values(network_commands),
 ];
 
+const rooms_without_commands: readonly string[] = ['karma'];
+
 type Flags = { data: string; json?: true };
 
 /** Adds `command` to `parent`; its arguments are the required properties of its schema, its flags the others. */
@@ -54,11 +56,16 @@ function addCommand(parent: Command, command: HouseCommand): void {
   });
 }
 
-/** The descriptions are of many hands, and some are commander's own. */
+/** For sentences alone: what describes an argument or a flag may begin with a value that is taken as it is written. */
 const withCapital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Where the commands are listed, after a word that is none. */
-const helpHint = (words: string) => `stoa: \`${words} --help\` lists the commands.`;
+/** Says after an error which help to ask, of each command its own. */
+function hintAtHelp(command: Command, words: string): void {
+  const lists = command.commands.length > 0;
+  const what = lists ? 'lists the commands' : 'says what it takes';
+  command.showHelpAfterError(`stoa: \`${words} --help\` ${what}.`);
+  for (const child of command.commands) hintAtHelp(child, `${words} ${child.name()}`);
+}
 
 function buildProgram(): Command {
   const program = new Command('stoa')
@@ -68,11 +75,14 @@ function buildProgram(): Command {
       new Option('--data <folder>', 'data folder of the house').env('STOA_DATA').default('./data'),
     )
     .option('--json', 'print the whole answer as JSON')
-    .showHelpAfterError(helpHint('stoa'))
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, 'stoa: ')),
     })
-    .configureHelp({ showGlobalOptions: true, styleDescriptionText: withCapital });
+    .configureHelp({
+      showGlobalOptions: true,
+      styleCommandDescription: withCapital,
+      styleSubcommandDescription: withCapital,
+    });
   program
     .command('serve')
     .description('open the house and serve it; `stoa serve --help` lists the flags')
@@ -89,14 +99,14 @@ function buildProgram(): Command {
     if (!parent) {
       parent = program
         .command(command.room)
-        .description(`the operator's commands of the ${command.room}`)
-        .showHelpAfterError(helpHint(`stoa ${command.room}`));
+        .description(`the operator's commands of the ${command.room}`);
       rooms.set(command.room, parent);
     }
     addCommand(parent, command);
   }
   const network = rooms.get('network');
   if (network) addNetworkCommands(network);
+  hintAtHelp(program, 'stoa');
   return program;
 }
 
@@ -112,8 +122,36 @@ function joinVerb(argv: readonly string[]): string[] {
   return joined;
 }
 
+const help_flags: readonly string[] = ['--help', '-h'];
+
+/**
+ * Takes the wish for help away from words that name no command: commander would answer it with the help of
+ * what stands above, as if nothing were wrong. `help <command>` becomes `<command> --help` for that.
+ */
+function refuseUnknown(program: Command, words: readonly string[]): readonly string[] {
+  const { operands } = program.parseOptions([...words]);
+  let asked = words;
+  let command = program;
+  for (const word of operands) {
+    if (command.commands.length === 0) return asked;
+    const found = command.commands.find((child) => child.name() === word);
+    if (found) command = found;
+    else if (word === 'help') asked = [...asked.filter((each) => each !== word), '--help'];
+    else {
+      if (command === program && rooms_without_commands.includes(word)) {
+        program.error(`stoa: ${word} has no commands`);
+      }
+      return asked.filter((each) => !help_flags.includes(each));
+    }
+  }
+  return asked;
+}
+
 try {
-  await buildProgram().parseAsync(joinVerb(process.argv));
+  const program = buildProgram();
+  await program.parseAsync([...refuseUnknown(program, joinVerb(process.argv.slice(2)))], {
+    from: 'user',
+  });
 } catch (error) {
   console.error(`stoa: ${(error as Error).message}`);
   process.exitCode = 1;
