@@ -79,6 +79,7 @@ forEachEngine((engine) => {
     await server.kill('SIGTERM');
 
     const logged = logLines(server);
+    assert.equal(logged.find(({ msg }) => msg === 'listening')?.listening, server.base);
     const requests = logged.filter(({ msg }) => msg === 'request');
     assert.deepEqual(
       ids.filter((id) => !requests.some(({ request_id }) => request_id === id)),

@@ -177,7 +177,18 @@ describe('readConfig', () => {
     ]);
     assert.deepEqual(problemsOf({ argv: ['--port'] }), ['--port needs a value']);
     assert.deepEqual(problemsOf({ argv: ['--port', '--practice'] }), ['--port needs a value']);
-    assert.deepEqual(problemsOf({ argv: ['8080'] }), ['argument 1 belongs to no flag']);
+    assert.deepEqual(problemsOf({ argv: ['8080'] }), ['argument 1, "8080", belongs to no flag']);
+    assert.deepEqual(problemsOf({ argv: ['--port', '1', 'extra'] }), [
+      'argument 3, "extra", belongs to no flag',
+    ]);
+  });
+
+  test('readConfig does not repeat an argument that may be the secret of a mistyped flag', () => {
+    for (const argv of [['postgres://stoa:hunter2@db/stoa'], ['--database-ulr', 'hunter2']]) {
+      const problems = problemsOf({ argv });
+      assert.equal(problems.at(-1), `argument ${argv.length} belongs to no flag`);
+      assert.doesNotMatch(problems.join(), /hunter2/);
+    }
   });
 
   test('readConfig suggests the nearest flag or key', () => {

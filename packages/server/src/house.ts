@@ -185,6 +185,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     }
     jobs.start();
     opened.defer(() => jobs.stop());
+    logger.info({ listening }, 'listening');
 
     const closing = opened.move();
     return {

@@ -4,6 +4,8 @@ import { other_flags } from './other-flags.ts';
 import { shown_length_max } from './setting-words.ts';
 import type { AnySchema, Setting } from './settings.ts';
 
+const plain_word = /^[\w.-]{1,40}$/;
+
 /** What the command line and the environment say: text by flag, to be read by each setting's schema. */
 export function readFlags(
   argv: readonly string[],
@@ -26,8 +28,12 @@ export function readFlags(
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      // Its text may be a secret whose flag was forgotten.
-      problems.push(`argument ${token.index + 1} belongs to no flag`);
+      const before = tokens.find(({ index }) => index === token.index - 1);
+      const is_after_unknown = before?.kind === 'option' && !takes_value.has(before.rawName);
+      // Its text may be a secret whose flag was forgotten or mistyped; such are URLs.
+      const is_named = plain_word.test(token.value) && !is_after_unknown;
+      const named = is_named ? `, ${JSON.stringify(token.value)},` : '';
+      problems.push(`argument ${token.index + 1}${named} belongs to no flag`);
     }
     if (token.kind !== 'option') continue;
     const has_value = takes_value.get(token.rawName);

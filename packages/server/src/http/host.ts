@@ -62,7 +62,11 @@ export async function openHost(
   const answerBadPath = badPathAnswer(deps, every_room);
   const url_bytes_max = Math.max(...every_room.map(urlBytesMax));
   const fastify = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+    // Its one line that is no fault says that it listens, before the rooms have said that they can start.
+    loggerInstance: logger.child(
+      {},
+      { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level },
+    ) as FastifyBaseLogger,
     // Nothing logs by request; what is said of one names its id.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
