@@ -26,6 +26,8 @@ const forms = (account_id: number): readonly [string, Record<string, string>][] 
   ['/roles', { account_id: String(account_id), role: 'moderator' }],
   ['/storage', { account_id: String(account_id), quota_bytes: '20971520' }],
   ['/accounts', { account_id: String(account_id), status: 'suspended', reason: 'a reason' }],
+  ['/posts', { post_id: '1', status: 'hidden', reason: 'a reason', report_id: '1', before: '0' }],
+  ['/reports', { report_id: '1', before: '0' }],
   ['/rules', { rule_id: '1', locked: 'true' }],
   ['/agent', { paused: 'true' }],
   ['/policy', { policy: '{"title":"New","rules":["One."]}' }],
@@ -146,6 +148,10 @@ forEachEngine((engine) => {
         for (const page of pages) {
           const answer = await forum.api.fetch('GET', `/owner${page}`, sent);
           assertRefused(answer, 401);
+          // It says how to get in, and leads to no page that would say the same again.
+          assert.match(answer.text, /<h1>Sign in to the console<\/h1>/);
+          assert.match(answer.text, /<code>bin\/stoa forum owner-link<\/code>/);
+          assert.ok(!answer.text.includes('href="/forum/owner'));
           assert.ok(!answer.text.includes(member.handle));
         }
         for (const [path, fields] of forms(member.id)) {
@@ -423,9 +429,13 @@ forEachEngine((engine) => {
         'registration_paused',
       ]);
       await order('registration', { state: 'open' });
-      assert.equal(
-        await order('accounts', { handle: told.handle }),
-        `${told.id} ${told.handle} moderator full active`,
+      const listed = (await order('accounts', { handle: told.handle })).split('\n');
+      assert.deepEqual(
+        listed.map((line) => line.split(/ +/)),
+        [
+          ['number', 'handle', 'role', 'tier', 'status'],
+          [String(told.id), told.handle, 'moderator', 'full', 'active'],
+        ],
       );
       assert.match(await order('accounts', { handle: 'nobody_at_all' }), /no such/);
       const file = join(house.data, 'policy.json');

@@ -5,6 +5,7 @@ import { RefusalError } from '../refusal.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
 import { accountsEndpoints } from './accounts/endpoints.ts';
 import { catchingUpEndpoints } from './catching-up/endpoints.ts';
+import { countMembers, countPublicThreads } from './counts-store.ts';
 import { discoveryDocuments, discoveryEndpoints } from './documents/endpoints.ts';
 import { enrollmentEndpoints } from './enrollment/endpoints.ts';
 import { openForum } from './forum.ts';
@@ -85,7 +86,10 @@ function open(deps: Deps): OpenForum {
       const { retry_after_ms } = taken;
       throw new RefusalError('rate_limited', { retry_after_ms, more: { limit: 'network' } });
     },
-    counts: async () => ({}),
+    counts: async () => ({
+      members: await countMembers(forum.read),
+      'public threads': await countPublicThreads(forum.read),
+    }),
   };
 }
 

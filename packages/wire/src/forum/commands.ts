@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { command } from '../command.ts';
-import { Id } from './schemas/fields.ts';
+import { Id, nullable } from './schemas/fields.ts';
 
 const said = Type.Object({ said: Type.String() });
 const account_id = Type.Integer({ minimum: 1, description: 'the number of an account' });
+const post_id = Type.Integer({ minimum: 1, description: 'the number of a post or reply' });
 const reason = Type.String({
   minLength: 3,
   maxLength: 400,
@@ -78,6 +79,53 @@ export const restore = command({
   summary: 'Restore an account that is suspended',
   arguments: Type.Object({ account_id, reason }),
   answer: said,
+});
+
+export const hidePost = command({
+  room: 'forum',
+  verb: 'hide-post',
+  summary: 'Hide a post or reply from all but staff; a hidden thread hides its replies',
+  arguments: Type.Object({ post_id, reason }),
+  answer: said,
+});
+
+export const restorePost = command({
+  room: 'forum',
+  verb: 'restore-post',
+  summary: 'Show a hidden post or reply again',
+  arguments: Type.Object({ post_id, reason }),
+  answer: said,
+});
+
+export const resolveReport = command({
+  room: 'forum',
+  verb: 'resolve-report',
+  summary: 'Close a report',
+  arguments: Type.Object({
+    report_id: Type.Integer({ minimum: 1, description: 'the number of a report' }),
+  }),
+  answer: said,
+});
+
+export const reports = command({
+  room: 'forum',
+  verb: 'reports',
+  summary: 'List reports with their numbers, newest first',
+  arguments: Type.Object({
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'those before this number' })),
+  }),
+  answer: Type.Object({
+    said: Type.String(),
+    reports: Type.Array(
+      Type.Object({
+        id: Id,
+        status: Type.String(),
+        post_id: nullable(Id),
+        account_id: nullable(Id),
+        reason: Type.String(),
+      }),
+    ),
+  }),
 });
 
 export const accounts = command({

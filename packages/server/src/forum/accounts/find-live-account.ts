@@ -12,7 +12,7 @@ export async function findLiveAccount(
   const account = await findAccount(db, id);
   const is_over = account?.expires_at != null && account.expires_at <= forum.nowSeconds();
   if (!account || account.handle === null || account.status === 'deleted' || is_over) {
-    throw new RefusalError('not_found', {});
+    throw new RefusalError('not_found', { detail: `There is no account ${id}.` });
   }
   return { ...account, handle: account.handle };
 }

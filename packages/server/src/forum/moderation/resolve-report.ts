@@ -4,10 +4,10 @@ import { RefusalError } from '../../refusal.ts';
 import type { Member } from '../accounts/account-store.ts';
 import type { Caller } from '../caller.ts';
 import type { Forum } from '../forum.ts';
-import { closeReport, findReport } from '../reports/report-store.ts';
+import { findReport } from '../reports/report-store.ts';
 import { reportView, type StaffReport } from '../reports/report-view.ts';
 import { actingStaff, refuseUnlessStaff } from './acting-staff.ts';
-import { recordAudit } from './record-audit.ts';
+import { settleReport } from './settle-report.ts';
 
 type Route = typeof forum_routes.resolveReport;
 
@@ -31,7 +31,7 @@ export async function retellReport(
   return readReport(forum, kept as Kept);
 }
 
-/** Closes a report; one that is closed stays as it is. */
+/** Closes a report, for staff. */
 export async function resolveReport(
   forum: Forum,
   call: Call<Route>,
@@ -40,17 +40,7 @@ export async function resolveReport(
   const { id } = call.params;
   const done = await caller.act(async (tx) => {
     const actor = await actingStaff(tx, caller);
-    const report = await findReport(tx.db, id);
-    if (!report) throw call.refuse('not_found');
-    if (report.status === 'open') {
-      await closeReport(tx.db, { id, at: forum.nowSeconds(), by_id: actor.id });
-      await recordAudit(forum, tx, {
-        actor,
-        action: 'report_resolved',
-        target_kind: 'report',
-        target_id: id,
-      });
-    }
+    await settleReport(forum, tx, { actor, id });
     return { status: 200 as const, body: { id } };
   });
   return { ...done, body: await readReport(forum, { id }) };

@@ -7,7 +7,7 @@ import { type Form, readForm, refuseForeign, refuseForged } from './console-form
 import { isLocal } from './is-local.ts';
 import type { Session } from './owner-store.ts';
 import { console_headers, type Place } from './pages/console-page.ts';
-import { renderEnter, renderRefused } from './pages/render-notices.ts';
+import { renderEnter, renderRefused, renderSignedOut } from './pages/render-notices.ts';
 import { openSession, readSession } from './session.ts';
 
 /** The query of a page of the console. */
@@ -52,6 +52,7 @@ function refusedPage(
   error: RefusalError,
   csrf: string | undefined,
 ): RawAnswer {
+  if (error.code === 'unauthorized') return renderSignedOut(forum, request.base_path);
   // @NOTE Every refusal of the room is in its table.
   const said = forum_refusals[error.code as keyof typeof forum_refusals];
   const { detail = said.message, hint, headers = {} } = error.options;

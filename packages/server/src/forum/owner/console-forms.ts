@@ -1,7 +1,10 @@
 import { RefusalError } from '../../refusal.ts';
+import { judgePost } from '../moderation/judge-post.ts';
+import { settleReport } from '../moderation/settle-report.ts';
 import { suspendAccount } from '../moderation/suspend-account.ts';
 import { appoint, given_roles } from './appoint.ts';
 import { type ConsoleForm, seeOther } from './console-endpoint.ts';
+import type { Form } from './console-form.ts';
 import { issueOwnerToken } from './issue-owner-token.ts';
 import { order } from './order.ts';
 import { renderToken } from './pages/render-notices.ts';
@@ -46,6 +49,28 @@ const sendSuspension: ConsoleForm = async (forum, { form, place }) => {
   return seeOther(place, `/owner/accounts#a${id}`);
 };
 
+/** Where the page of reports on which a form stood shows its report. */
+const backToReport = (form: Form): string => {
+  const [report_id, before] = [form.integer('report_id'), form.integer('before')];
+  return `/owner/reports${before === 0 ? '' : `?before=${before}`}#r${report_id}`;
+};
+
+const sendPost: ConsoleForm = async (forum, { form, place }) => {
+  const id = form.integer('post_id');
+  const status = form.oneOf('status', ['hidden', 'active']);
+  const reason = form.reason('reason');
+  const back = backToReport(form);
+  await order(forum, (tx, actor) => judgePost(forum, tx, { actor, id, status, reason }));
+  return seeOther(place, back);
+};
+
+const sendReport: ConsoleForm = async (forum, { form, place }) => {
+  const id = form.integer('report_id');
+  const back = backToReport(form);
+  await order(forum, (tx, actor) => settleReport(forum, tx, { actor, id }));
+  return seeOther(place, back);
+};
+
 const sendPolicy: ConsoleForm = async (forum, { form, place }) => {
   const text = form.text('policy');
   await order(forum, (tx, actor) => publishNewPolicy(forum, tx, { actor, text }));
@@ -75,6 +100,8 @@ export const consoleForms: readonly { path: string; send: ConsoleForm }[] = [
   { path: '/roles', send: sendRole },
   { path: '/storage', send: sendStorage },
   { path: '/accounts', send: sendSuspension },
+  { path: '/posts', send: sendPost },
+  { path: '/reports', send: sendReport },
   { path: '/rules', send: sendRule },
   { path: '/agent', send: sendAgent },
   { path: '/policy', send: sendPolicy },

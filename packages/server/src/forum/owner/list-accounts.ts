@@ -2,6 +2,7 @@ import type { CommandAnswer, forum_commands } from '@stoa/wire';
 import type { Forum } from '../forum.ts';
 import { console_page_max } from '../limits.ts';
 import { listAccounts } from './owner-store.ts';
+import { shownTable } from './shown-table.ts';
 
 /** Accounts for the operator, with the numbers by which other commands name them. */
 export async function listForOperator(
@@ -16,8 +17,10 @@ export async function listForOperator(
     tier,
     status,
   }));
-  const lines = accounts.map(
-    ({ id, handle, role, tier, status }) => `${id} ${handle} ${role} ${tier} ${status}`,
-  );
-  return { said: lines.join('\n') || 'There are no such accounts.', accounts };
+  const lines = accounts.map(({ id, ...words }) => [String(id), ...Object.values(words)]);
+  const said =
+    lines.length === 0
+      ? 'There are no such accounts.'
+      : shownTable([['number', 'handle', 'role', 'tier', 'status'], ...lines]);
+  return { said, accounts };
 }

@@ -70,6 +70,24 @@ export function listAccounts(
   return (handle === undefined ? page : page.where('handle', '=', handle)).execute();
 }
 
+/** The handles of accounts that are not deleted, of those with one of these numbers or names in the audit trail. */
+export async function listHandles(
+  db: Db,
+  { ids, audit_ids }: { ids: readonly number[]; audit_ids: readonly string[] },
+): Promise<{ id: number; audit_id: string; handle: string }[]> {
+  const rows = await db
+    .selectFrom('forum_account')
+    .select(['id', 'audit_id', 'handle'])
+    .where(({ or, eb }) =>
+      or([
+        ...(ids.length === 0 ? [] : [eb('id', 'in', ids)]),
+        ...(audit_ids.length === 0 ? [] : [eb('audit_id', 'in', audit_ids)]),
+      ]),
+    )
+    .execute();
+  return rows.flatMap(({ handle, ...row }) => (handle === null ? [] : [{ ...row, handle }]));
+}
+
 /** How many accounts there are of each tier and status. */
 export async function countAccounts(db: Db) {
   const rows = await db

@@ -82,12 +82,7 @@ export async function readSession(forum: Forum, { cookies }: RawRequest): Promis
       : undefined;
   const is_over =
     !session || now >= session.created_at + session_s || now >= session.seen_at + session_idle_s;
-  if (is_over) {
-    throw new RefusalError('unauthorized', {
-      detail: 'You are not signed in.',
-      hint: 'Sign in by a link from bin/stoa forum owner-link.',
-    });
-  }
+  if (is_over) throw new RefusalError('unauthorized');
   if (session.seen_at < now) {
     await forum.transact(({ db }) => touchSession(db, session.session_digest, now));
   }

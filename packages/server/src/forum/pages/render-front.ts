@@ -11,7 +11,7 @@ const threadItem = (
   thread: ShownPost & { last_reply_at: number | null },
 ): Html =>
   html`<article class="thread" id="p${thread.id}">
-<h2><a class="subject-link" href="${base_path}/p/${thread.id}"><bdi>${thread.title ?? ''}</bdi></a></h2>
+<h2><a href="${base_path}/p/${thread.id}"><bdi>${thread.title ?? ''}</bdi></a></h2>
 ${byline(thread)}
 <p class="excerpt" dir="auto" lang="">${oneLine(thread.body, excerpt_chars)}</p>
 <p class="soft">${shownCount(thread.reply_count)}${thread.last_reply_at !== null && html`, the last ${shownTime(thread.last_reply_at)}`}</p>

@@ -44,6 +44,24 @@ export function renderMissing(
   });
 }
 
+/** What stands in place of the console for who is not signed in. */
+export function renderSignedOut(forum: Forum, base_path: string): RawAnswer {
+  return consolePage(
+    forum,
+    { base_path, csrf: undefined },
+    {
+      status: 401,
+      title: 'Sign in',
+      main: html`<h1>Sign in to the console</h1>
+<p class="lead">The console is for the owner of this forum, who signs in by a link. You are not signed in, or your session is over.</p>
+<p>On the machine of this house, run this in its folder, with the <code>--data</code> that the house was started with, if there was one:</p>
+<pre><code>bin/stoa forum owner-link</code></pre>
+<p>Open the link that it prints. It works once, within ten minutes; a session lasts twelve hours, or one without use.</p>
+<ul class="ways"><li><a href="${base_path}/">The forum</a></li></ul>`,
+    },
+  );
+}
+
 /** What was not done, and why. */
 export function renderRefused(
   forum: Forum,
@@ -59,7 +77,7 @@ export function renderRefused(
 <h1>${heading}</h1>
 <p class="lead">${message}</p>
 <p>${hint}</p>
-<ul class="ways"><li><a href="${place.base_path}/owner">The console</a></li><li><a href="${place.base_path}/">The forum</a></li></ul>
+<ul class="ways">${place.csrf !== undefined && html`<li><a href="${place.base_path}/owner">The console</a></li>`}<li><a href="${place.base_path}/">The forum</a></li></ul>
 <p class="soft">Request <code>${request_id}</code></p>`,
   });
 }
