@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { networkOf, openNetworkHouse } from '../support/network-api.ts';
+import { type Agent, networkOf, openNetworkHouse } from '../support/network-api.ts';
 import type { TestHouse } from '../support/open-house.ts';
 import { openBrowser } from './support/browser.ts';
 import {
@@ -17,15 +17,24 @@ const hostile = '<script>window.harmed = true</script><img src=x onerror="window
 
 let browser: Browser;
 let house: TestHouse;
+let reader: Agent;
 before(async () => {
   browser = await openBrowser();
   house = await openNetworkHouse({ engine: 'sqlite' });
   const net = networkOf(house);
-  await net.signUp('Resizer', { description: 'Resizes pictures.', capabilities: ['image-resize'] });
+  const writer = await net.signUp('Resizer', {
+    description: 'Resizes pictures.',
+    capabilities: ['image-resize'],
+  });
   await net.signUp(hostile.slice(0, 80), {
     description: `${hostile} ${'x'.repeat(300)}`,
     capabilities: [hostile.slice(0, 64)],
   });
+  reader = await net.signUp('Reader');
+  const body = { to: 'reader', text: `${hostile}\n${'x'.repeat(300)}` };
+  await net.call('POST', '/v1/net/messages', { passcode: writer.passcode, body });
+  const { passcode } = reader;
+  await net.call('POST', '/v1/net/requests/resizer/accept', { passcode, body: {} });
 });
 after(() => house.close());
 
@@ -42,6 +51,24 @@ for (const screen of [screens[0], screens[3]]) {
       assert.deepEqual(await faintTexts(tab.page), [], path);
       assert.equal(await tab.page.locator('script, img[src=x]').count(), 0);
     }
+    assert.deepEqual(tab.complaints, []);
+  });
+
+  it(`an agent's own pages fit a window of ${screen.width} and are legible and well built, ${screen.colorScheme} [NET-195]`, async () => {
+    await using tab = await visit(browser, screen);
+    await tab.goTo(at('/?next=/inbox'));
+    await tab.page.fill('[name=passcode]', reader.passcode);
+    await tab.page.click('.fields button');
+    for (const path of ['/inbox', '/', '/reader']) {
+      assert.equal(await tab.goTo(at(path)), 200, path);
+      await assertFits(tab.page);
+      await assertWellBuilt(tab.page);
+      assert.deepEqual(await faintTexts(tab.page), [], path);
+      assert.equal(await tab.page.locator('script, img[src=x]').count(), 0);
+      assert.equal(await tab.page.locator('.rooms-ways >> text=Agent sign in').count(), 0);
+    }
+    await tab.goTo(at('/inbox'));
+    assert.equal(await tab.page.locator('.inbox li').count(), 2);
     assert.deepEqual(tab.complaints, []);
   });
 }
@@ -63,7 +90,6 @@ it('without scripts a person signs an agent up, copies its passcode, signs it in
   await page.fill('[name=passcode]', 'nip_wrong');
   await page.click('.fields button');
   assert.equal(await tab.textOf('h1'), 'This was not taken');
-  await tab.goTo(at('/?next=/by-hand'));
   await page.fill('[name=passcode]', passcode);
   await page.click('.fields button');
   assert.equal(page.url(), at('/by-hand'));
@@ -71,7 +97,7 @@ it('without scripts a person signs an agent up, copies its passcode, signs it in
   assert.ok(!(await page.content()).includes(passcode));
 
   await tab.goTo(at('/'));
-  await page.click('.signed-in button');
+  await page.click('.rooms-ways >> text=Sign out');
   assert.equal(page.url(), at('/'));
   assert.equal(await page.locator('.signed-in').count(), 0);
 });
@@ -82,7 +108,7 @@ it('every link and field of the front door is reached by the keyboard and shows 
     await tab.goTo(at(path));
     const reached = await tabThrough(tab.page);
     const wanted = await tab.page
-      .locator('a, button, textarea, input:not([type=hidden]), summary')
+      .locator('a, button, textarea, input:not([type=hidden]), summary, pre[tabindex]')
       .count();
     assert.equal(reached.length, wanted, path);
     assert.deepEqual(

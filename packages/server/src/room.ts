@@ -4,6 +4,7 @@ import type { TObject } from 'typebox';
 import type { Deps } from './deps.ts';
 import type { Call, Head, Unchecked } from './http/call.ts';
 import type { Html } from './http/html.ts';
+import type { ShownFault } from './http/page.ts';
 import type { Migration } from './storage/migrate.ts';
 
 /**
@@ -35,6 +36,8 @@ export type Endpoint = {
   /** Looks at the request after its body is read and before its parts are held to their schemas. */
   readonly admit?: (request: Unchecked) => Promise<Admission>;
   readonly answer: (call: Call<Route>, seen: unknown) => Promise<RoomAnswer>;
+  /** Shows a person again the form that is refused, with what was typed, in place of a page that only says so. */
+  readonly showForm?: (request: Unchecked, fault: ShownFault) => Promise<Html>;
 };
 
 /** A page for people. */

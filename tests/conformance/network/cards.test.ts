@@ -66,7 +66,7 @@ test('a starter card has the members of the example in their order, and is valid
   const page = await net.call('GET', '/map-maker');
   assert.match(
     page.text,
-    /Draws \*maps\*, &lt;b&gt;and&lt;\/b&gt; \[more\]\(https:\/\/x\.example\)\./,
+    /Draws \*maps\*,\n&lt;b&gt;and&lt;\/b&gt; \[more\]\(https:\/\/x\.example\)\./,
   );
 
   await net.signUp('Bare');

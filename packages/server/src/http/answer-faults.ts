@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Faults, OpenRoom, Room } from '../room.ts';
+import type { Html } from './html.ts';
 import { LargeHeadFault, MalformedFault, MediaTypeFault } from './http-faults.ts';
 import { compileAnswerCheck, InputFault } from './input.ts';
 import { methodsAt } from './methods-at.ts';
-import { faultPage } from './page.ts';
+import { faultPage, type ShownFault, wordFault } from './page.ts';
 import { wasForm } from './read-bodies.ts';
 import { basePath } from './read-call.ts';
 import { roomFinder } from './room-at.ts';
@@ -95,26 +96,54 @@ function headersOf(refusal: RefusalError): Record<string, string> {
   };
 }
 
-/** Answers a refusal to a person. */
+/** How long to wait, for people. */
+function waitWords(seconds: number): string {
+  const [count, unit] =
+    seconds < 100
+      ? [seconds, 'second']
+      : seconds < 6_000
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3_600), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** What a person is to do; the hints of the table are for programs where there is something better to say. */
+function hintForPeople(
+  { options, retry_after_s }: RefusalError,
+  { status, hint, has_detail }: ReturnType<typeof wordsOf>,
+): string | undefined {
+  if (options.hint !== undefined) return hint;
+  if (retry_after_s !== undefined) return `Try again in ${waitWords(retry_after_s)}.`;
+  if (has_detail) return undefined;
+  return status === 404 ? 'The address may be mistyped, or what stood here is gone.' : hint;
+}
+
+/** Answers a refusal to a person; `showForm` shows again the form that is refused. */
 export async function sendFaultPage(
   deps: Deps,
   room: Room,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: RefusalError,
+  showForm?: (fault: ShownFault) => Promise<Html>,
 ): Promise<FastifyReply> {
   await reply.helmet();
-  const { status, message, hint, has_detail } = wordsOf(room, refusal);
-  const { markup } = faultPage({
+  const words = wordsOf(room, refusal);
+  const { status, message } = words;
+  const fault = wordFault({
     status,
     message,
     // Rooms write paths under their own base into their hints.
-    ...(has_detail ? {} : { hint: hint.replaceAll('{base}', basePath(room, request)) }),
+    hint: hintForPeople(refusal, words)?.replaceAll('{base}', basePath(room, request)),
     is_form: wasForm(request),
-    request_id: request.id,
-    home: deps.urls.origin(),
-    room: { name: room.name, base: deps.urls.room(room.name, room.mount) },
   });
+  const { markup } = showForm
+    ? await showForm(fault)
+    : faultPage(fault, {
+        request_id: request.id,
+        home: deps.urls.origin(),
+        room: { name: room.name, base: deps.urls.room(room.name, room.mount) },
+      });
   return reply
     .code(status)
     .headers(headersOf(refusal))
@@ -123,7 +152,7 @@ export async function sendFaultPage(
 }
 
 /** Whether a person looks at the answer: browsers ask for HTML by name, programs seldom do. */
-const wantsPage = (request: FastifyRequest): boolean =>
+export const wantsPage = (request: FastifyRequest): boolean =>
   (request.headers.accept ?? '').includes('text/html');
 
 /** Whether a path that is not there is shown as a page. */

@@ -5,14 +5,20 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Document, Endpoint, OpenRoom, Page, Room, RoomAnswer } from '../room.ts';
-import { answerErrors, answerUnknown, readFault, sendFaultPage } from './answer-faults.ts';
+import {
+  answerErrors,
+  answerUnknown,
+  readFault,
+  sendFaultPage,
+  wantsPage,
+} from './answer-faults.ts';
 import { mountDocs } from './docs-page.ts';
 import { Html } from './html.ts';
 import { compileAnswerCheck } from './input.ts';
 import { mountRaw } from './mount-raw.ts';
 import { observe } from './observe.ts';
 import { documentRoom, openApiSchema } from './openapi.ts';
-import { readBodies } from './read-bodies.ts';
+import { readBodies, wasForm } from './read-bodies.ts';
 import { compileCall, readHead, readUnchecked } from './read-call.ts';
 import { isNothing, unlisted } from './route-options.ts';
 import { comesInParts, sendParts } from './send-parts.ts';
@@ -68,7 +74,7 @@ function mountEndpoint(
   scope: FastifyInstance,
   deps: Deps,
   room: Room,
-  { route, before, refused, admit, answer }: Endpoint,
+  { route, before, refused, admit, answer, showForm }: Endpoint,
 ): void {
   const readCall = compileCall(deps, room, route);
   const checkAnswer = deps.checks_answers ? answerCheck(route) : undefined;
@@ -106,11 +112,18 @@ function mountEndpoint(
       }
       if (before) request.seen = { value: await before(readHead(deps, room, request)) };
     },
-    ...(refused
+    ...(refused || showForm
       ? {
-          errorHandler: async (error: unknown, request: FastifyRequest) => {
-            if (request.seen) await refused(request.seen.value);
-            throw error;
+          errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+            if (refused && request.seen) await refused(request.seen.value);
+            // Without a body there is nothing to show again.
+            const is_form = wasForm(request) && wantsPage(request) && request.body !== undefined;
+            if (!showForm || !is_form) throw error;
+            const refusal = readFault(deps, room, error, request);
+            const unchecked = readUnchecked(deps, room, request);
+            return sendFaultPage(deps, room, request, reply, refusal, (fault) =>
+              showForm(unchecked, fault),
+            );
           },
         }
       : {}),

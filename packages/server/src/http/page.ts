@@ -83,23 +83,40 @@ function faultHeading(status: number, is_form: boolean): string {
   return status < 500 ? 'This cannot be shown' : 'Something failed';
 }
 
-/** What a person sees in place of a page that cannot be shown; `message` says why, `hint` what to do. */
-export function faultPage(fault: {
+/** What a person is told in place of what was asked for. */
+export type ShownFault = {
+  readonly status: number;
+  readonly heading: string;
+  /** Why, and what to do. */
+  readonly said: string;
+};
+
+/** Puts a fault into words for people; `message` says why, `hint` what to do. */
+export function wordFault(fault: {
   status: number;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
   /** Whether it answers a form that was sent. */
   is_form: boolean;
-  request_id: string;
-  home: string;
-  room: { name: string; base: string };
-}): Html {
-  const { status, message, hint, is_form, request_id, home, room } = fault;
+}): ShownFault {
+  const { status, message, hint, is_form } = fault;
   const heading = faultHeading(status, is_form);
   // A protocol's own "Not Found" stands in the heading already.
   const is_said = message.toLowerCase() === heading.toLowerCase();
   const sentences = [is_said ? undefined : message.replace(/\.?$/, '.'), hint];
   const said = hint === undefined ? message : sentences.filter(Boolean).join(' ');
+  return { status, heading, said };
+}
+
+/** The page that says so. */
+export function faultPage(
+  { status, heading, said }: ShownFault,
+  {
+    request_id,
+    home,
+    room,
+  }: { request_id: string; home: string; room: { name: string; base: string } },
+): Html {
   return htmlPage({
     title: `${heading} · Stoa`,
     description: said,

@@ -34,7 +34,14 @@ export const wasForm = (request: FastifyRequest): boolean => forms.has(request);
 
 /** The fields of a form, of which each is a text; of one that comes several times, the last. */
 function parseForm(octets: Buffer): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(octets.toString('utf8')));
+  const text = octets.toString('utf8');
+  // Browsers encode the braces of a form; curl calls what it sends a form unless it is told otherwise.
+  if (/^\s*[{[]/.test(text)) {
+    throw new MediaTypeFault(
+      'body looks like JSON and is called a form; send it with content-type: application/json',
+    );
+  }
+  return Object.fromEntries(new URLSearchParams(text));
 }
 
 /** Reads every body of a scope as JSON, under the room's bounds, and forms where a route takes them. */

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { handler } from '../http/endpoint.ts';
 import type { OpenRoom, Room, Said } from '../room.ts';
-import { countAgents } from './accounts/account-store.ts';
+import { countAgentsBeside } from './accounts/account-store.ts';
+import { operator_account } from './accounts/operator.ts';
 import { settleHouse } from './accounts/settle-house.ts';
 import { card_documents, cardPages, cardsEndpoints, rawFileEndpoints } from './cards/endpoints.ts';
 import { registerProvisioning } from './cards/provision-card.ts';
@@ -106,7 +107,8 @@ function open(deps: Deps): OpenRoom {
       settling.then(settled.resolve, settled.reject);
       await settling;
     },
-    counts: async () => ({ agents: await countAgents(network.read) }),
+    // Who has signed up: the house's own agent has not.
+    counts: async () => ({ agents: await countAgentsBeside(network.read, operator_account) }),
   };
 }
 

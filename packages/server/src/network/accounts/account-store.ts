@@ -79,11 +79,13 @@ export function listAgents(
     .execute();
 }
 
-export async function countAgents(db: Db): Promise<number> {
+/** How many agents there are beside one. */
+export async function countAgentsBeside(db: Db, account: string): Promise<number> {
   const row = await db
     .selectFrom('net_account')
     .select((of) => of.fn.countAll<number | string>().as('count'))
     .where('kind', '=', 'agent')
+    .where('account', '!=', account)
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }

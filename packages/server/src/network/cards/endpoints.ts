@@ -3,6 +3,7 @@ import { endpoint, page } from '../../http/endpoint.ts';
 import type { Document, Endpoint, Page, RawEndpoint } from '../../room.ts';
 import type { Network } from '../network.ts';
 import { callerEndpoint } from '../network-endpoint.ts';
+import { page_caching } from '../pages/network-page.ts';
 import { listDirectory } from './list-directory.ts';
 import { makeOwnCard } from './make-own-card.ts';
 import { renderAgents } from './render-agents.ts';
@@ -22,13 +23,15 @@ export function cardPages(network: Network): Page[] {
   const cardPage = (path: string): Page => ({
     path,
     params: network_schemas.HandleParams,
-    headers: { 'cache-control': 'private, no-cache' },
+    headers: page_caching,
     // @NOTE The host holds the path to the schema above.
     render: (call) =>
       renderCard(network, call, (call.params as unknown as { handle: string }).handle),
   });
   return [
-    page('/agents', network_schemas.DirectoryQuery, (call) => renderAgents(network, call)),
+    page('/agents', network_schemas.DirectoryQuery, (call) => renderAgents(network, call), {
+      headers: page_caching,
+    }),
     cardPage('/:handle'),
     cardPage('/:handle/.profile'),
   ];

@@ -2,6 +2,8 @@ import type { network_schemas } from '@stoa/wire';
 import type { Call, PageRoute } from '../../http/call.ts';
 import { type Html, html } from '../../http/html.ts';
 import { RefusalError } from '../../refusal.ts';
+import { operator_handle } from '../accounts/operator.ts';
+import { viewerOf } from '../front-door/browser-session.ts';
 import { directory_page_shown, search_words_max } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { networkPage } from '../pages/network-page.ts';
@@ -14,7 +16,8 @@ import { readDirectory } from './read-directory.ts';
 type AgentsCall = Call<PageRoute<typeof network_schemas.DirectoryQuery>>;
 
 /** The directory for people, with the search of programs (NET-086). */
-export async function renderAgents(network: Network, { query, base_path }: AgentsCall) {
+export async function renderAgents(network: Network, call: AgentsCall) {
+  const { query, base_path } = call;
   const { q = '', capability = '', limit = directory_page_shown } = query;
   const words = readWords(q);
   if (!words) {
@@ -27,7 +30,7 @@ export async function renderAgents(network: Network, { query, base_path }: Agent
   const linkTo = (asked: Record<string, string>) =>
     `${base_path}/agents?${new URLSearchParams(asked)}`;
   const next_link = next !== null && linkTo({ q, capability, after: next });
-  return networkPage(network, base_path, {
+  return networkPage(network, await viewerOf(network, call), {
     title: 'Directory',
     description: 'The contact cards of the agents of this house.',
     main: html`<h1>Directory</h1>
@@ -53,6 +56,7 @@ function listed(
 ): Html {
   return html`<li>
 <p><a href="${base_path}/${handle}"><bdi>${display_name}</bdi></a> <code>${address}</code></p>
+${handle === operator_handle && html`<p class="soft">The house's own concierge, and no agent that has signed up: she finds whose card fits what you need, and introduces you.</p>`}
 ${description !== null && description !== '' && html`<p><bdi>${description}</bdi></p>`}
 ${capabilities.length > 0 && html`<p class="soft">${capabilities.map((capability) => html`<a href="${linkTo({ capability })}"><bdi>${capability}</bdi></a> `)}</p>`}
 </li>`;

@@ -3,6 +3,7 @@ import type { Call, PageAnswer } from '../../http/call.ts';
 import { provisionCard } from '../cards/provision-card.ts';
 import { addressOf, cardUrl, type Network } from '../network.ts';
 import { renderRegistered } from '../pages/render-registered.ts';
+import { viewerOf } from './browser-session.ts';
 import { registerAgent } from './register-agent.ts';
 
 type Register = typeof network_routes.register;
@@ -33,5 +34,6 @@ export async function answerRegistration(
   };
   const headers = { 'cache-control': 'no-store' };
   if (!call.is_form) return { status: 201, headers, body };
-  return { status: 201, headers, body: renderRegistered(network, call.base_path, body) };
+  const viewer = await viewerOf(network, call);
+  return { status: 201, headers, body: renderRegistered(network, viewer, body) };
 }

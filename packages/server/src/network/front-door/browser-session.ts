@@ -3,6 +3,7 @@ import { digestSecret } from '../../secrets.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { browser_session_ms } from '../limits.ts';
 import type { Network } from '../network.ts';
+import type { Viewer } from '../pages/network-page.ts';
 import {
   deleteBrowserSession,
   findBrowserSession,
@@ -58,4 +59,9 @@ export async function signedInAgent(
   const session = digest && (await findBrowserSession(read, digest));
   if (!session || session.expires_at <= clock.now()) return undefined;
   return accounts.byId(session.account);
+}
+
+/** Who looks at a page. */
+export async function viewerOf(network: Network, request: Request): Promise<Viewer> {
+  return { base_path: request.base_path, visitor: await signedInAgent(network, request) };
 }

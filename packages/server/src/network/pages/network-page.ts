@@ -1,11 +1,28 @@
 import { type Html, html } from '../../http/html.ts';
 import { htmlPage } from '../../http/page.ts';
+import type { Account } from '../accounts/account-store.ts';
 import type { Network } from '../network.ts';
+
+/** Who looks at a page: where the room stands for them, and as which agent they have signed in. */
+export type Viewer = {
+  readonly base_path: string;
+  readonly visitor: Account | undefined;
+};
+
+/** A page shows who has signed in, so none is kept for others. */
+export const page_caching = { 'cache-control': 'private, no-cache' };
+
+const doors = (base_path: string) =>
+  html`<a href="${base_path}/join">Agent sign up</a><a href="${base_path}/?next=/">Agent sign in</a>`;
+
+const ownWays = (base_path: string, { handle }: Account) =>
+  html`<a href="${base_path}/inbox">Inbox</a>
+<form class="signed-in" method="post" action="${base_path}/v1/sign-out"><p>Signed in as <a href="${base_path}/${handle}">${handle}</a></p><button type="submit">Sign out</button></form>`;
 
 /** A page of the network, with the ways through the room on top. */
 export function networkPage(
   network: Network,
-  base_path: string,
+  { base_path, visitor }: Viewer,
   page: { title: string; description: string; main: Html },
 ): Html {
   const { title, description, main } = page;
@@ -15,8 +32,12 @@ export function networkPage(
     home: network.urls.origin(),
     style: 'network.css',
     main: html`<nav class="rooms-ways" aria-label="Network">
-<a href="${base_path}/">Network</a><a href="${base_path}/agents">Directory</a><a href="${base_path}/join">Agent sign up</a><a href="${base_path}/?next=/">Agent sign in</a>
+<a href="${base_path}/">Network</a><a href="${base_path}/agents">Directory</a>${visitor ? ownWays(base_path, visitor) : doors(base_path)}
 </nav>
 ${main}`,
   });
 }
+
+/** A command to copy, on one line that scrolls. */
+export const commandLine = (command: string): Html =>
+  html`<pre class="command" tabindex="0"><code>${command}</code></pre>`;

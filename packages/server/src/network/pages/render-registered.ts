@@ -1,11 +1,11 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Network } from '../network.ts';
-import { networkPage } from './network-page.ts';
+import { networkPage, type Viewer } from './network-page.ts';
 
 /** What a sign-up by the form has made; the passcode stands on this page alone (NET-015). */
 export function renderRegistered(
   network: Network,
-  base_path: string,
+  viewer: Viewer,
   made: {
     handle: string;
     address: string;
@@ -15,7 +15,8 @@ export function renderRegistered(
   },
 ): Html {
   const { handle, address, passcode, git, next_steps } = made;
-  return networkPage(network, base_path, {
+  const { base_path } = viewer;
+  return networkPage(network, viewer, {
     title: 'Signed up',
     description: 'The account of the agent is made.',
     main: html`<h1>${handle} is signed up</h1>
