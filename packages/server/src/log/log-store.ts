@@ -97,7 +97,8 @@ export async function listBefore(db: LogDb, page: Page): Promise<LogEntry[]> {
   return (await selectBefore(db, page)).map(toEntry);
 }
 
-const insertRows = preparedInsert<EntryRow, LogDb>('log_entry', [
+/** Writes the entries of a batch. */
+export const insertEntries = preparedInsert<LogEntry, LogDb>('log_entry', [
   'stream',
   'position',
   'at',
@@ -105,16 +106,6 @@ const insertRows = preparedInsert<EntryRow, LogDb>('log_entry', [
   'hash',
   'body',
 ]);
-
-/** Writes the entries of a batch. */
-export async function insertEntries(db: LogDb, entries: readonly LogEntry[]): Promise<void> {
-  const rows = entries.map(({ prev_hash = null, hash = null, ...entry }) => ({
-    ...entry,
-    prev_hash,
-    hash,
-  }));
-  await insertRows(db, rows);
-}
 
 const upsertHeads = preparedInsert<LogTables['log_stream'], LogDb>(
   'log_stream',

@@ -35,7 +35,7 @@ const insertOf = (
 /**
  * Inserts many rows into a table at once, by statements that are compiled once for each number of rows. With a
  * `key`, the columns by which rows are told apart, they take the place of those that are there already: of one key
- * there must be one row.
+ * there must be one row. What is undefined is stored as null.
  */
 export function preparedInsert<Row extends object, StoreDb extends Db = Db>(
   table: string,
@@ -47,9 +47,13 @@ export function preparedInsert<Row extends object, StoreDb extends Db = Db>(
   );
   return async (db, rows) => {
     for (let start = 0; start < rows.length; start += rows_max) {
-      const some = rows.slice(start, start + rows_max);
-      const values = some.flatMap((row) => columns.map((column) => row[column]));
-      await inserts[some.length - 1]?.(db, values);
+      const end = Math.min(rows.length, start + rows_max);
+      const values: unknown[] = [];
+      for (let at = start; at < end; at += 1) {
+        const row = rows[at];
+        for (const column of columns) values.push(row?.[column] ?? null);
+      }
+      await inserts[end - start - 1]?.(db, values);
     }
   };
 }

@@ -24,6 +24,15 @@ export function runPreparedBy(db: Db, run: Run): void {
   runs.set(db, run);
 }
 
+type Compiled<Row> = {
+  readonly query: CompiledQuery<Row>;
+  /** Whether its parameters are the values of a list, one after the other. */
+  readonly takes_list: boolean;
+};
+
+const isList = (parameters: readonly unknown[]) =>
+  parameters.every((one, index) => one instanceof Placeholder && one.name === String(index));
+
 /**
  * A statement that is built and compiled once for each database, and run with other values each time:
  * for the busiest ones, of which building costs more than running. `build` puts the values where they
@@ -32,19 +41,24 @@ export function runPreparedBy(db: Db, run: Run): void {
 export function prepared<Values extends object, Row, StoreDb extends Db = Db>(
   build: (db: StoreDb, values: Values) => { compile(): CompiledQuery<Row> },
 ): (db: StoreDb, values: Values) => Promise<Row[]> {
-  const compiled = new WeakMap<Db, CompiledQuery<Row>>();
+  const compiled = new WeakMap<Db, Compiled<Row>>();
   return async (db, values) => {
-    let query = compiled.get(db);
-    if (!query) {
+    let known = compiled.get(db);
+    if (!known) {
       // @NOTE While it is built, every value is a placeholder, which Kysely passes on as a parameter.
-      query = build(db, placeholders as Values).compile();
-      compiled.set(db, query);
+      const query = build(db, placeholders as Values).compile();
+      known = { query, takes_list: isList(query.parameters) };
+      compiled.set(db, known);
     }
+    const { query, takes_list } = known;
     // @NOTE The names are those that `build` took from `values`.
     const given = values as Record<string, unknown>;
-    const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? given[parameter.name] : parameter,
-    );
+    const parameters =
+      takes_list && Array.isArray(values)
+        ? values
+        : query.parameters.map((parameter) =>
+            parameter instanceof Placeholder ? given[parameter.name] : parameter,
+          );
     const run = runs.get(db);
     // @NOTE The rows are those of the statement that Kysely has typed.
     if (run) return run(query.sql, parameters) as Row[];
