@@ -40,11 +40,11 @@ const topic_prefix = 'cache ';
 type Kept<Value> = { value: Promise<Value | undefined> };
 
 /** By key, the new values of one cache that units of the open batch have told. */
-type Told = Map<string, { value: unknown }>;
+type Told = { values: Map<string, { value: unknown }> };
 
 function setOrDelete(told: Told, key: string, now: { value: unknown } | undefined): void {
-  if (now) told.set(key, now);
-  else told.delete(key);
+  if (now) told.values.set(key, now);
+  else told.values.delete(key);
 }
 
 /** The caches of a house whose database is `storage`. */
@@ -55,17 +55,19 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
   };
 
   // Topics of what units of the open batch have changed, also of those that were undone.
-  const changed = new Set<string>();
+  let changed = new Set<string>();
   // What units of the open batch have told, and for each change what was there before it.
   const before: { told: Told; key: string; was: { value: unknown } | undefined }[] = [];
   function tell(told: Told, key: string, now: { value: unknown } | undefined): void {
-    before.push({ told, key, was: told.get(key) });
+    before.push({ told, key, was: told.values.get(key) });
     setOrDelete(told, key, now);
   }
   storage.join({
     begin() {
-      changed.clear();
-      for (const { told } of before) told.clear();
+      // New ones in place of emptied ones: a table that was emptied still points to what comes after it, which then
+      // outlives its time with it.
+      if (changed.size > 0) changed = new Set();
+      for (const { told } of before) if (told.values.size > 0) told.values = new Map();
       before.length = 0;
     },
     mark: () => before.length,
@@ -95,7 +97,7 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
       if (caches.has(name)) throw new Error(`there are two caches with the name ${name}`);
       const kept = new Map<string, Kept<Value>>();
       caches.set(name, kept);
-      const told: Told = new Map();
+      const told: Told = { values: new Map() };
       const topicOf = (key: string) => `${topic_prefix}${name} ${key}`;
       const keep = (key: string, entry: Kept<Value>) => {
         kept.set(key, entry);
@@ -123,7 +125,7 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
           return entry.value;
         },
         async within(tx, key) {
-          const now = told.get(key);
+          const now = told.values.get(key);
           // @NOTE Only `put` of this cache tells them.
           if (now) return now.value as Value;
           return storage.engine === 'postgres' || (changed.size > 0 && changed.has(topicOf(key)))
@@ -132,7 +134,7 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
         },
         forget(tx, key) {
           const topic = topicOf(key);
-          if (told.has(key)) tell(told, key, undefined);
+          if (told.values.has(key)) tell(told, key, undefined);
           changed.add(topic);
           tx.wake(topic);
         },

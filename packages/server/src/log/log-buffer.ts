@@ -10,7 +10,7 @@ type Moved = { readonly stream: string; readonly head_before: Head };
  * lock that the batch holds keeps the heads it has read from moving.
  */
 export class LogBuffer implements BatchParticipant {
-  readonly #heads = new Map<string, Head>();
+  #heads = new Map<string, Head>();
   readonly #added: { entry: LogEntry; moved: readonly Moved[] }[] = [];
 
   /** The head of `stream` as this batch knows it. */
@@ -42,7 +42,8 @@ export class LogBuffer implements BatchParticipant {
   }
 
   begin(): void {
-    this.#heads.clear();
+    // A new one: an emptied table still points to what comes after it, which then outlives its time with it.
+    this.#heads = new Map();
     this.#added.length = 0;
   }
 

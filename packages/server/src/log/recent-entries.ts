@@ -17,6 +17,8 @@ export class RecentEntries {
   /** In the order of their last appends. */
   readonly #tails = new Map<string, Tail>();
   #size = 0;
+  /** The last of them. */
+  #newest: string | undefined;
 
   /** Takes a committed entry; `before` is the head that it continues. */
   add(entry: LogEntry, before: Head): void {
@@ -35,12 +37,16 @@ export class RecentEntries {
       tail.from = dropped.at(-1)?.position ?? tail.from;
       this.#grow(tail, -dropped.reduce((size, { body }) => size + body.length, 0));
     }
-    this.#tails.delete(stream);
-    this.#tails.set(stream, tail);
+    if (stream !== this.#newest) {
+      this.#tails.delete(stream);
+      this.#tails.set(stream, tail);
+      this.#newest = stream;
+    }
     while (this.#size > size_max) {
       const [oldest] = this.#tails;
       if (!oldest) break;
       this.#tails.delete(oldest[0]);
+      if (oldest[0] === this.#newest) this.#newest = undefined;
       this.#size -= oldest[1].size;
     }
   }
