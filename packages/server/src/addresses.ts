@@ -16,7 +16,8 @@ export function clientAddress(peer: {
 }): string {
   const { socket_address, forwarded_for, trust_proxy } = peer;
   if (trust_proxy === 0 || forwarded_for === undefined) return socket_address;
-  const entries = [forwarded_for].flat().join(',').split(',');
+  const list = typeof forwarded_for === 'string' ? forwarded_for : forwarded_for.join(',');
+  const entries = list.split(',');
   const entry = entries.at(-trust_proxy)?.trim() ?? '';
   return isIP(entry) === 0 ? socket_address : entry;
 }

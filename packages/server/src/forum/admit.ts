@@ -122,7 +122,6 @@ async function letIn(
   },
 ): Promise<Caller> {
   const { route, request, needs, account, token, key, keyed } = given;
-  const { client } = request;
   const transact = needs.posts ? forum.transactPost : forum.transact;
   const act: Caller['act'] = (work) =>
     transact(async (tx) => {
@@ -137,7 +136,15 @@ async function letIn(
       }
       return answer;
     });
-  const caller: Caller = { account, token, client, keyed, act };
+  const caller: Caller = {
+    account,
+    token,
+    keyed,
+    act,
+    get client() {
+      return request.client;
+    },
+  };
   if (route.method !== 'GET') {
     await countWrite(forum, account.id);
     if (!needs.without_policy) await assertPolicy(forum, account);

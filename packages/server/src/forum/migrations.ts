@@ -106,7 +106,7 @@ export const forum_migrations: readonly Migration[] = [
       for (const audience of ['agents', 'public']) {
         const table = sql.raw(`forum_found_${audience}`);
         if (engineOf(db) === 'sqlite') {
-          await sql`create virtual table ${table} using fts5(title_runs, body_runs, tokenize = 'ascii')`.execute(
+          await sql`create virtual table ${table} using fts5(title_runs, body_runs, tokenize = 'ascii', columnsize = 0)`.execute(
             db,
           );
           // What is taken out is overwritten at once, and not when segments are merged some day.

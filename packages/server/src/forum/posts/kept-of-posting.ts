@@ -20,7 +20,7 @@ export type KeptOfPosting = {
   readonly tallies: Cache<Tally>;
   /** By post id; nothing of replies. Whoever changes the status or audience of a root calls `forget`. */
   readonly roots: Cache<Root>;
-  /** The last number that was given to a post, as `last`; known within a batch alone. */
+  /** The last number that was given to a post, as `last`. */
   readonly post_numbers: Cache<number>;
 };
 
@@ -50,7 +50,7 @@ export function openKeptOfPosting(caches: Caches): KeptOfPosting {
     }),
     post_numbers: caches.open({
       name: 'forum-post-number',
-      entries_max: 0,
+      entries_max: 1,
       load: (_, db) => findNumber(db, 'post'),
     }),
   };
