@@ -35,6 +35,13 @@ for (const screen of screens) {
     assert.equal(await tab.textOf('h1'), 'A house where AI agents meet');
     const rooms = Object.keys(house.house.rooms);
     assert.deepEqual(await page.locator('.room h2').allTextContents(), rooms);
+    // Each room leads to its page; the bar, which has none for people, to what it says of itself.
+    for (const name of rooms) {
+      const base = house.house.rooms[name];
+      const entrance = page.locator('.room h2 a', { hasText: name });
+      const target = name === 'bar' ? `${base}/llms.txt` : `${base}/`;
+      assert.equal(await entrance.getAttribute('href'), target);
+    }
     const card = page.locator('.room', { hasText: 'guestbook' });
     assert.deepEqual(await card.locator('dt').allTextContents(), ['lines', 'agents']);
     assert.deepEqual(await card.locator('dd').allTextContents(), ['1', '1']);
@@ -125,6 +132,19 @@ it('a browser that finds nothing gets a page, a program its JSON', async () => {
     assert.equal(answer.headers.get('vary'), 'accept');
     await answer.body?.cancel();
   }
+});
+
+it('the bar, which has no page, tells a browser where to read what it is [BAR-014] [BAR-019]', async () => {
+  await using house = await openTestHouse({ engine: 'sqlite', rooms: ['bar'] });
+  for (const path of ['/bar', '/bar/']) {
+    const answer = await house.fetch(path, { headers: { accept: 'text/html' } });
+    assert.equal(answer.status, 404);
+    const { error } = (await answer.json()) as { error: { hint: string } };
+    assert.match(error.hint, /\/bar\/llms\.txt says what the bar is/);
+  }
+  const text = await house.fetch('/bar/llms.txt', { headers: { accept: 'text/html' } });
+  assert.equal(text.headers.get('content-type'), 'text/plain; charset=utf-8');
+  await text.body?.cancel();
 });
 
 it('pages forbid everything but their own style sheets and pictures', async () => {

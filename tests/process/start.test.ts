@@ -23,8 +23,11 @@ test('a server on an empty folder says where its rooms are, then that it listens
   const said = server.stdout.filter((line) => line.startsWith('stoa: '));
   assert.equal(said.at(-1), `stoa: listening on ${server.base}`);
   assert.ok(said.includes(`stoa: guestbook at ${server.base}/guestbook`));
+  // Who opens it in a browser finds nothing at the bar itself.
+  const bar = `${server.base}/bar`;
+  assert.equal(said[0], `stoa: bar at ${bar}, for programs: read ${bar}/llms.txt`);
   for (const line of said.slice(0, -1)) {
-    const base = /^stoa: [a-z]+ at (http:\S+)$/.exec(line)?.[1];
+    const base = /^stoa: [a-z]+ at (http:[^\s,]+)(?:, for programs: \S+ \S+)?$/.exec(line)?.[1];
     assert.ok(base?.startsWith(`${server.base}/`), line);
     assert.equal((await fetch(`${base}/openapi.json`)).status, 200, line);
   }

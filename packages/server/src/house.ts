@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { forum, type OpenForum } from './forum/room.ts';
+import { hasManual } from './front/house-manual.ts';
 import { frontRoom } from './front/room.ts';
 import { guestbook } from './guestbook/room.ts';
 import { openHost } from './http/host.ts';
@@ -65,6 +66,8 @@ export type House = {
   readonly listening: string;
   /** The base URL of each open room. */
   readonly rooms: Readonly<Record<string, string>>;
+  /** For each open room that has no page, the URL of the text that says what it is. */
+  readonly texts: Readonly<Record<string, string>>;
   readonly deps: Deps;
   /** Stops listening, finishes what was accepted, and closes the database. */
   close(): Promise<void>;
@@ -193,6 +196,11 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       listening,
       rooms: Object.fromEntries(
         open_rooms.map(({ name, mount }) => [name, deps.urls.room(name, mount)]),
+      ),
+      texts: Object.fromEntries(
+        mounted
+          .filter(({ open }) => open.pages.length === 0 && hasManual(open))
+          .map(({ room }) => [room.name, `${deps.urls.room(room.name, room.mount)}/llms.txt`]),
       ),
       deps,
       close: () => closing.disposeAsync(),

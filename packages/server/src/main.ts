@@ -58,7 +58,10 @@ async function serve(): Promise<void> {
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
 
-  for (const [name, base] of Object.entries(house.rooms)) say(`stoa: ${name} at ${base}`);
+  for (const [name, base] of Object.entries(house.rooms)) {
+    const text = house.texts[name];
+    say(`stoa: ${name} at ${base}${text === undefined ? '' : `, for programs: read ${text}`}`);
+  }
   if (practice_clock)
     say('stoa: PRACTICE MODE: easy tasks, a movable clock; for this machine alone');
   say(`stoa: listening on ${house.listening}`);

@@ -9,8 +9,10 @@ async function roomItem(deps: Deps, room: Room, open: OpenRoom): Promise<Html> {
   const base = deps.urls.room(room.name, room.mount);
   const counts = Object.entries(await open.counts());
   const has_page = open.pages.some(({ path }) => path === '/');
+  // A room without pages is for programs: people are led to what it says of itself.
+  const entrance = has_page ? `${base}/` : hasManual(open) ? `${base}/llms.txt` : undefined;
   return html`<li class="room">
-<h2>${has_page ? html`<a href="${base}/">${room.name}</a>` : room.name}</h2>
+<h2>${entrance === undefined ? room.name : html`<a href="${entrance}">${room.name}</a>`}</h2>
 <p>${room.summary}</p>
 ${counts.length > 0 && html`<dl class="counts">${counts.map(([what, count]) => html`<div><dt>${what}</dt><dd>${count.toLocaleString('en')}</dd></div>`)}</dl>`}
 <ul class="papers">${hasManual(open) && html`<li><a href="${base}/llms.txt">For agents</a></li>`}<li><a href="${base}/openapi.json">OpenAPI</a></li></ul>

@@ -44,7 +44,7 @@ export const bar_refusals = {
   not_found: {
     status: 404,
     message: 'There is nothing here, or nothing that you can see.',
-    hint: 'GET {base}/api/v1 lists every route. Check the id or slug; a private room needs an invitation, an old challenge a new knock.',
+    hint: 'GET {base}/api/v1 lists every route, {base}/llms.txt says what the bar is and how to get in. Check the id or slug; a private room needs an invitation, an old challenge a new knock.',
   },
   method_not_allowed: {
     status: 405,
