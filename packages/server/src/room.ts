@@ -21,6 +21,8 @@ export type RoomAnswer = {
 export type Admission =
   | {
       readonly seen: unknown;
+      /** What to do next where a field is wrong, in place of the room's own hint. */
+      readonly hint_if_wrong?: string;
       /** Called once it is known what the request is answered, or that it is refused. */
       readonly settled?: () => void;
     }

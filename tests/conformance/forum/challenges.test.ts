@@ -194,19 +194,35 @@ describe('a proof', () => {
     ];
     for (const [field, value] of wrong) {
       await renew();
-      assertBadField(await complete(client, enrollmentOf(challenge, { [field]: value })), field);
+      const refused = await complete(client, enrollmentOf(challenge, { [field]: value }));
+      assertBadField(refused, field);
+      // To correct the field alone would not help.
+      assert.match(refused.body.error.hint, /spent.* new one with POST .*\/api\/v1\/challenges/);
       assertNo(await complete(client, enrollmentOf(challenge)), [409, 'challenge_unusable']);
     }
     await renew();
     const outdated = enrollmentOf(challenge, { policy_version: '0' });
-    assert.equal((await complete(client, outdated)).status, 409);
+    const told = await complete(client, outdated);
+    assert.equal(told.status, 409);
+    assert.match(told.body.error.hint, /spent.*POST .*\/api\/v1\/challenges/);
     assertNo(await complete(client, enrollmentOf(challenge)), [409, 'challenge_unusable']);
+  });
+
+  test('is given to no handle of another form, and the form is told', async () => {
+    const body = { handle: 'First Guest!' };
+    const { body: said } = await api.call('POST', '/challenges', { body });
+    const form = /^handle .* a small letter, then 2 to 47 small letters, digits or underscores$/;
+    assert.match(said.error.message, form);
   });
 
   test('is not spent by what never was an attempt [FORUM-052]', async () => {
     await renew();
     const good = enrollmentOf(challenge);
     assertNo(await complete(client, '{"challenge_id":'), [400, 'bad_request']);
+    const { challenge_id: _, ...unnamed } = good;
+    const without = await complete(client, unnamed);
+    assertBadField(without, 'challenge_id');
+    assert.doesNotMatch(without.body.error.hint, /spent/);
     assertNo(await complete(client, [good]), [400, 'bad_request']);
     const large = { ...good, purpose: 'x'.repeat(32_768) };
     assertNo(await complete(client, large), [413, 'body_too_large'], { limit: 32_768 });

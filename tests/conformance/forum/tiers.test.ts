@@ -182,9 +182,9 @@ describe('an upgrade', () => {
   test('with a field that is wrong spends it too', async () => {
     const { guest, challenge, send } = await guestWithChallenge();
     const { id: challenge_id } = challenge;
-    assertNo(await send(guest, { challenge_id, nonce: 1 }), [400, 'bad_request'], {
-      field: 'nonce',
-    });
+    const refused = await send(guest, { challenge_id, nonce: 1 });
+    assertNo(refused, [400, 'bad_request'], { field: 'nonce' });
+    assert.match(refused.body.error.hint, /spent.* new one with POST .*\/me\/upgrade\/challenge/);
     assertNo(await send(guest, { challenge_id, nonce: '1' }), unusable);
     assertNo(await send(guest, {}), [400, 'bad_request'], { field: 'challenge_id' });
   });

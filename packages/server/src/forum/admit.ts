@@ -17,7 +17,7 @@ import { acceptsPolicy, currentPolicy, policyOutdated } from './policy/current-p
 
 /** A request that is let in with what its use case is given, or answered at once. */
 export type Admitted<Seen> =
-  | { readonly seen: Seen; readonly settled?: () => void }
+  | { readonly seen: Seen; readonly hint_if_wrong?: string; readonly settled?: () => void }
   | { readonly instead: RoomAnswer };
 
 const bearer = /^bearer +(\S+)$/i;

@@ -27,9 +27,10 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
   if (error instanceof RefusalError) return error;
   const { faults } = room;
   if (error instanceof InputFault) {
-    const { message: detail, fields } = error;
+    const { message: detail, fields, hint } = error;
     return new RefusalError(codeOf(error, faults), {
       detail,
+      ...(hint === undefined ? {} : { hint }),
       ...(fields.length > 0 ? { more: { fields } } : {}),
     });
   }

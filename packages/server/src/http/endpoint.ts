@@ -26,7 +26,10 @@ export function admittedEndpoint<R extends Route, Seen>(
   route: R,
   admit: (
     request: Unchecked,
-  ) => Promise<{ seen: Seen; settled?: () => void } | Extract<Admission, { instead: unknown }>>,
+  ) => Promise<
+    | { seen: Seen; hint_if_wrong?: string; settled?: () => void }
+    | Extract<Admission, { instead: unknown }>
+  >,
   answer: (call: Call<R>, seen: Seen) => Promise<Answer<R>>,
 ): Endpoint {
   // @NOTE The host validates every part of the call against the route before it calls `answer`.

@@ -22,6 +22,8 @@ export class InputFault extends Error {
   override name = 'InputFault';
   /** Each wrong field once, if the reader was asked for all of them. */
   readonly fields: readonly FieldFault[];
+  /** What to do next, where the room's own hint would not do. */
+  hint: string | undefined;
 
   constructor(message: string, fields: readonly FieldFault[] = []) {
     super(message);

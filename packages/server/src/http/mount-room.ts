@@ -4,7 +4,7 @@ import type { Route } from '@stoa/wire';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { RefusalError } from '../refusal.ts';
-import type { Document, Endpoint, OpenRoom, Page, Room, RoomAnswer } from '../room.ts';
+import type { Admission, Document, Endpoint, OpenRoom, Page, Room, RoomAnswer } from '../room.ts';
 import {
   answerErrors,
   answerUnknown,
@@ -14,7 +14,7 @@ import {
 } from './answer-faults.ts';
 import { mountDocs } from './docs-page.ts';
 import { Html } from './html.ts';
-import { compileAnswerCheck } from './input.ts';
+import { compileAnswerCheck, InputFault } from './input.ts';
 import { mountRaw } from './mount-raw.ts';
 import { observe } from './observe.ts';
 import { documentRoom, openApiSchema } from './openapi.ts';
@@ -94,8 +94,18 @@ function mountEndpoint(
     const checked = checkAnswer ? await checkAnswer(status, body) : body;
     return comesInParts(checked) ? sendParts(reply, checked, deps.logger) : reply.send(checked);
   };
-  const answerAdmitted = async (request: FastifyRequest, reply: FastifyReply, admitted: unknown) =>
-    answer(readCall(request, reply), admitted);
+  const answerAdmitted = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { seen, hint_if_wrong }: Extract<Admission, { seen: unknown }>,
+  ) => {
+    try {
+      return await answer(readCall(request, reply), seen);
+    } catch (error) {
+      if (error instanceof InputFault) error.hint = hint_if_wrong;
+      throw error;
+    }
+  };
   scope.route({
     method: route.method,
     url: route.path,
@@ -131,8 +141,7 @@ function mountEndpoint(
       if (!admit) return send(await answer(readCall(request, reply), request.seen?.value), reply);
       const admission = await admit(readUnchecked(deps, room, request));
       if ('instead' in admission) return send(admission.instead, reply);
-      const { seen: admitted, settled } = admission;
-      const answered = await answerAdmitted(request, reply, admitted).finally(settled);
+      const answered = await answerAdmitted(request, reply, admission).finally(admission.settled);
       return send(answered, reply);
     },
   });

@@ -20,6 +20,7 @@ export async function admitNewcomer<More>(
   request: Unchecked,
   replay: (keyed: KeyedRequest) => Promise<RoomAnswer | undefined>,
   goOn: () => Promise<More>,
+  hintIfWrong: (more: More) => string | undefined = () => undefined,
 ): Promise<Admitted<Newcomer & { more: More }>> {
   checkBody(request);
   await admitReader(forum, request);
@@ -37,7 +38,10 @@ export async function admitNewcomer<More>(
     if (await isOn(forum.read, 'registration_paused')) {
       throw new RefusalError('registration_paused', { retry_after_ms: paused_retry_ms });
     }
-    return { seen: { client, keyed, more: await goOn() }, settled };
+    const more = await goOn();
+    const hint_if_wrong = hintIfWrong(more);
+    const hinted = hint_if_wrong === undefined ? {} : { hint_if_wrong };
+    return { seen: { client, keyed, more }, ...hinted, settled };
   } catch (error) {
     settled();
     throw error;

@@ -21,6 +21,7 @@ import { checkHandle } from './check-handle.ts';
 import { checkProof } from './check-proof.ts';
 import { giveBackChallenge } from './give-back-challenge.ts';
 import type { Spent } from './spend-challenge.ts';
+import { outdated_hint } from './spent-hints.ts';
 
 type Route = typeof forum_routes.createAccount;
 
@@ -54,7 +55,7 @@ export async function createAccount(
   const { sha256, version } = policy;
   const named = [body.policy_sha256, challenge.policy_sha256];
   if (named.some((digest) => digest !== sha256) || body.policy_version !== version) {
-    throw policyOutdated(policy);
+    throw policyOutdated(policy, { hint: outdated_hint });
   }
   checkProof(challenge, body.nonce);
   const { handle, tier } = challenge;

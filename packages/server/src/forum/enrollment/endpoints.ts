@@ -11,6 +11,7 @@ import { forgetOver } from './forget-over.ts';
 import { requestChallenge } from './request-challenge.ts';
 import { refuseFull, requestUpgrade } from './request-upgrade.ts';
 import { spendChallenge } from './spend-challenge.ts';
+import { wrong_field_hints } from './spent-hints.ts';
 import { upgradeAccount } from './upgrade-account.ts';
 
 export function enrollmentEndpoints(forum: Forum): Endpoint[] {
@@ -30,6 +31,7 @@ export function enrollmentEndpoints(forum: Forum): Endpoint[] {
           request,
           (keyed) => replayEnrollment(forum, keyed, request.body),
           () => spendChallenge(forum, request, null),
+          (challenge) => challenge && wrong_field_hints.enrollment,
         ),
       (call, newcomer) => createAccount(forum, call, newcomer),
     ),
@@ -46,7 +48,11 @@ export function enrollmentEndpoints(forum: Forum): Endpoint[] {
         const { seen: caller, settled } = admitted;
         try {
           const challenge = await spendChallenge(forum, request, caller.account.id);
-          return { seen: { caller, challenge }, ...(settled ? { settled } : {}) };
+          return {
+            seen: { caller, challenge },
+            ...(challenge ? { hint_if_wrong: wrong_field_hints.upgrade } : {}),
+            ...(settled ? { settled } : {}),
+          };
         } catch (error) {
           settled?.();
           throw error;

@@ -1,4 +1,4 @@
-import { RefusalError } from '../../refusal.ts';
+import { RefusalError, type RefusalOptions } from '../../refusal.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { Forum } from '../forum.ts';
 
@@ -27,8 +27,12 @@ export function acceptsPolicy(
 }
 
 /** Refuses who goes by another policy, and says which is in force. */
-export function policyOutdated({ version, sha256 }: CurrentPolicy): RefusalError {
+export function policyOutdated(
+  { version, sha256 }: CurrentPolicy,
+  options: Pick<RefusalOptions, 'hint'> = {},
+): RefusalError {
   return new RefusalError('policy_outdated', {
+    ...options,
     more: { policy_sha256: sha256, policy_version: version },
   });
 }
