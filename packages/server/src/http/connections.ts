@@ -16,15 +16,15 @@ export type Connections = {
  * to be kept alive: Node stops its timers for them.
  */
 export function watchConnections(server: Server): Connections {
-  const answers = new Map<Socket, Set<ServerResponse>>();
+  const answers = new Map<Socket, ServerResponse[]>();
   let is_released = false;
 
   // One for all answers: a closure for each is felt.
   function closed(this: ServerResponse): void {
     const { socket } = this.req;
     const under_way = answers.get(socket);
-    under_way?.delete(this);
-    if (is_released && under_way?.size === 0) socket.end();
+    under_way?.splice(under_way.indexOf(this), 1);
+    if (is_released && under_way?.length === 0) socket.end();
   }
 
   server.on('connection', (socket: Socket) => {
@@ -32,11 +32,11 @@ export function watchConnections(server: Server): Connections {
       socket.destroy();
       return;
     }
-    answers.set(socket, new Set());
+    answers.set(socket, []);
     socket.once('close', () => answers.delete(socket));
   });
   server.on('request', ({ socket }, response: ServerResponse) => {
-    answers.get(socket)?.add(response);
+    answers.get(socket)?.push(response);
     response.on('close', closed);
   });
 
@@ -44,7 +44,7 @@ export function watchConnections(server: Server): Connections {
     release() {
       is_released = true;
       for (const [socket, under_way] of answers) {
-        if (under_way.size === 0) socket.destroy();
+        if (under_way.length === 0) socket.destroy();
         // Puts `Connection: close` into every head that is still to be written.
         for (const response of under_way) response.shouldKeepAlive = false;
       }
