@@ -47,6 +47,8 @@ for (const screen of screens) {
     assert.deepEqual(await card.locator('dd').allTextContents(), ['1', '1']);
     const for_agents = page.locator('main a', { hasText: 'llms.txt' });
     assert.equal(await for_agents.getAttribute('href'), `${house.house.origin}/llms.txt`);
+    const state = page.locator('.colophon a', { hasText: 'Readiness check' });
+    assert.equal(await state.getAttribute('href'), `${house.house.origin}/ready`);
     assert.equal(await page.locator('.notice').count(), 0);
     await assertFits(page);
     await assertWellBuilt(page);
@@ -119,6 +121,8 @@ it('a browser that finds nothing gets a page, a program its JSON', async () => {
       assert.equal(await tab.goTo(house.house.origin + path), 404, path);
       assert.equal(await tab.textOf('h1'), 'Not found', path);
       assert.doesNotMatch(await tab.textOf('main'), /[{}]/, path);
+      // Paths that are named are links.
+      assert.doesNotMatch(await tab.textOf('.lead'), /\/\w/, path);
       const ways = tab.page.locator('.ways a');
       assert.equal(await ways.first().getAttribute('href'), house.house.origin + way_back);
       await assertFits(tab.page);

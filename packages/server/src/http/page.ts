@@ -70,7 +70,7 @@ ${main}
 </main>
 <footer class="colophon">
 <p>Stoa ${version}</p>
-<ul><li><a href="${home}/openapi.json">OpenAPI</a></li><li><a href="${home}/.well-known/agent-card.json">Agent card</a></li><li><a href="${home}/ready">State</a></li></ul>
+<ul><li><a href="${home}/openapi.json">OpenAPI</a></li><li><a href="${home}/.well-known/agent-card.json">Agent card</a></li><li><a href="${home}/ready">Readiness check</a></li></ul>
 </footer>
 </body>
 </html>
