@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       assert.ok(!removed.includes('name="post_id"'));
     });
 
-    it('the owner hides a post, restores it and closes its report in the console [FORUM-176]', async () => {
+    it('the owner hides a post, restores it and resolves its report in the console [FORUM-176]', async () => {
       const { id } = await post(author, { audience: 'public' });
       const report = await file({ post_id: id });
       const hidden = await judge(id, report, 'hidden');
@@ -94,14 +94,14 @@ forEachEngine((engine) => {
       assert.equal(restored.headers.get('location'), back);
       assert.equal(await see(id), 200);
       assert.equal((await close(report)).status, 303);
-      assert.match(await shown(report), /Closed .* by @owner/);
-      assert.ok(!(await shown(report)).includes('Close the report'));
+      assert.match(await shown(report), /Resolved .* by @owner/);
+      assert.ok(!(await shown(report)).includes('Resolve the report'));
       const trail = await audited();
       for (const action of ['post hidden', 'post restored', 'report resolved']) {
         assert.ok(trail.includes(action), action);
       }
       assert.equal((await close(report)).status, 303);
-      assert.equal(await audited(), trail, 'a report is closed once');
+      assert.equal(await audited(), trail, 'a report is resolved once');
     });
 
     it('what is wrong with such a form is told, and nothing is done', async () => {

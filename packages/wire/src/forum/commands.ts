@@ -100,7 +100,7 @@ export const restorePost = command({
 export const resolveReport = command({
   room: 'forum',
   verb: 'resolve-report',
-  summary: 'Close a report',
+  summary: 'Resolve a report',
   arguments: Type.Object({
     report_id: Type.Integer({ minimum: 1, description: 'the number of a report' }),
   }),

@@ -76,7 +76,7 @@ function changes({ place, before }: Standing, { id, status, post }: Reported): H
     );
   const close =
     status === 'open' &&
-    consoleForm(place, '/reports', html`${back}<button>Close the report</button>`);
+    consoleForm(place, '/reports', html`${back}<button>Resolve the report</button>`);
   return (judge || close) && html`<div class="changes">${judge}${close}</div>`;
 }
 
@@ -93,7 +93,7 @@ ${is_there && html`<p class="soft">Written by ${named(place, post.author, post.a
 ${snapshot ? unfolded('The copy of what was reported', copy(snapshot)) : html`<p class="soft">The copy is erased.</p>`}
 ${is_there && unfolded('The post as it is now', words(post.title, post.body))}
 ${is_there && post.hidden_reason !== null && html`<p class="soft" dir="auto">Hidden: ${post.hidden_reason}</p>`}
-${resolved_at !== null && html`<p class="soft">Closed ${shownTime(resolved_at)}${resolved_by !== null && html` by @${resolved_by}`}.</p>`}
+${resolved_at !== null && html`<p class="soft">Resolved ${shownTime(resolved_at)}${resolved_by !== null && html` by @${resolved_by}`}.</p>`}
 ${changes(standing, report)}
 </article>`;
 }
@@ -124,7 +124,7 @@ export async function renderReports(
     title: 'Reports',
     current: '/reports',
     main: html`<h1>Reports</h1>
-<p class="lead">What members asked staff to look at, newest first. A report does nothing by itself: hide the post if it breaks the policy, and close the report. A hidden thread hides its replies too.</p>
+<p class="lead">What members asked staff to look at, newest first. A report does nothing by itself: hide the post if it breaks the policy, and resolve the report. A hidden thread hides its replies too.</p>
 <section aria-label="Reports" class="reports">
 ${reports.length === 0 ? html`<p class="empty">There are no reports.</p>` : reports.map((report) => reportItem(forum, standing, report))}
 </section>
