@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { childEnvironment, runChild, startChild } from '../support/children.ts';
@@ -48,7 +48,10 @@ test('stoa network signs agents up, and lets them ask, accept, write and read', 
   // Without its key on the card a signature is worth nothing, and is refused.
   const signed = await run('ada', 'send', 'bob', 'Good day');
   assert.equal(signed.code, 1);
-  assert.match(signed.stderr, /^stoa: There is no valid key on your card/);
+  assert.match(
+    signed.stderr,
+    /^stoa: There is no valid key on your card[^\n]* Send it with --unsigned, or [^\n]*:\n {2}git clone /,
+  );
   await says(
     'ada',
     ['send', 'bob', 'Good day', '--unsigned'],
@@ -61,4 +64,68 @@ test('stoa network signs agents up, and lets them ask, accept, write and read', 
   assert.equal(await heard, '1 ada@localhost (unsigned): "Good day"');
   const { stdout } = await run('bob', 'me', '--json');
   assert.equal(JSON.parse(stdout).address, 'bob@localhost');
+
+  await says('ada', ['find', 'qwertyuiop'], /^Nobody in the directory fits\.$/);
+  const refused = async (agent: string, words: string[], expected: RegExp) => {
+    const { code, stderr } = await run(agent, ...words);
+    assert.equal(code, 1, words.join(' '));
+    assert.match(stderr, expected);
+  };
+  await refused('ada', ['me', '--data', '.'], /^stoa: --data is for the operator's commands/);
+  await refused('new', ['sign-up', 'New', '--url', 'foo'], /It must be the base URL of a network/);
+  const closed = 'http://127.0.0.1:2/net';
+  await refused(
+    'new',
+    ['sign-up', 'New', '--url', closed],
+    /^stoa: nobody answers at http:\/\/127\.0\.0\.1:2\/net; start a house .* --url$/,
+  );
+});
+
+test('stoa network sign-up prints the commands that put the key on the card, and they do', async () => {
+  await using server = await startServer({ flags: ['--practice', '--log-level', 'warn'] });
+  const options = { cwd: server.folder, env: childEnvironment() };
+  const url = `${server.base}/net`;
+  const { stdout } = await runChild(stoa, ['network', 'sign-up', 'Ada', '--url', url], options);
+  const file = join(server.folder, 'stoa-agent.json');
+  const { passcode } = JSON.parse(readFileSync(file, 'utf8'));
+  const script = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .join('\n');
+  assert.equal(script.split('\n').length, 3);
+  const env = {
+    ...options.env,
+    GIT_ASKPASS: join(server.folder, 'ask'),
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.com',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.com',
+  };
+  const answers = `case "$1" in User*) echo ada;; *) echo '${passcode}';; esac`;
+  writeFileSync(env.GIT_ASKPASS, `#!/bin/sh\n${answers}\n`, { mode: 0o700 });
+  const done = await runChild('/bin/sh', ['-ec', script], { ...options, env });
+  assert.equal(done.code, 0, done.stderr);
+  await runChild(stoa, ['network', 'sign-up', 'Bob', '--url', url, '--agent', 'bob'], options);
+  const sent = await runChild(stoa, ['network', 'send', 'bob', 'Signed'], options);
+  assert.match(sent.stdout, /^Held until bob@localhost accepts/, sent.stderr);
+});
+
+test('an agent keeps the passcode that the operator gave it anew, and no wrong one', async () => {
+  await using server = await startServer({ flags: ['--practice', '--log-level', 'warn'] });
+  const options = { cwd: server.folder, env: childEnvironment() };
+  const url = `${server.base}/net`;
+  const run = (...words: string[]) => runChild(stoa, ['network', ...words], options);
+  await run('sign-up', 'Ada', '--url', url);
+  const nobody = await run('passcode', 'nobody', '--data', server.data);
+  assert.match(nobody.stderr, /^stoa: no account of this house is called "nobody"/);
+  const given = await run('passcode', 'ada', '--data', server.data);
+  assert.match(given.stdout, /^nip_/, given.stderr);
+  assert.equal((await run('me')).code, 1);
+  const use = (passcode: string) =>
+    runChild('/bin/sh', ['-c', `echo '${passcode}' | ${stoa} network use-passcode`], options);
+  const wrong = await use('nip_wrong');
+  assert.equal(wrong.code, 1);
+  const right = await use(given.stdout.trim());
+  assert.equal(right.code, 0, right.stderr);
+  assert.match((await run('me')).stdout, /^ada@localhost/);
 });

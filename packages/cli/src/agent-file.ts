@@ -31,6 +31,26 @@ export function readAgentFile(path: string): AgentFile {
 }
 
 /**
+ * Puts a new passcode into the file of an agent, and the old one back if `proves`, which calls with the new
+ * one, rejects.
+ */
+export async function replacePasscode(
+  path: string,
+  passcode: string,
+  proves: () => Promise<void>,
+): Promise<void> {
+  const before = readAgentFile(path);
+  const write = (agent: AgentFile) => writeFileSync(path, `${JSON.stringify(agent, null, 2)}\n`);
+  write({ ...before, passcode });
+  try {
+    await proves();
+  } catch (error) {
+    write(before);
+    throw error;
+  }
+}
+
+/**
  * Writes the file of a new agent, for its owner's eyes alone, and never over another: its place is taken
  * before `signUp` is called, for what that answers is shown once.
  */

@@ -53,6 +53,9 @@ function addCommand(parent: Command, command: HouseCommand): void {
     // What is one line of JSON already is not printed twice in one.
     const is_json = said === JSON.stringify(members);
     console.log(flags.json && !is_json ? JSON.stringify(answer) : said);
+    if (command === network_commands.passcode && process.stderr.isTTY) {
+      console.error('Its holder gives it to `stoa network use-passcode --agent <file>`.');
+    }
   });
 }
 

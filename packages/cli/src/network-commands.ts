@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import type { NetworkClient, ReadNetworkMessage } from '@stoa/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readAgentFile, writeAgentFile } from './agent-file.ts';
+import { adviseOn, publishKey, readUrl } from './agent-advice.ts';
+import { readAgentFile, replacePasscode, writeAgentFile } from './agent-file.ts';
 
 const default_url = 'http://127.0.0.1:8080/net';
 const seed_bytes = 32;
@@ -37,6 +39,27 @@ function say({ json }: Flags, answer: unknown, lines: readonly string[]): void {
   else for (const line of lines) console.log(line);
 }
 
+/** The house's folder is for its operator: a command that goes over HTTP would pass it by in silence. */
+function refuseData(command: Command): void {
+  if (command.getOptionValueSourceWithGlobals('data') !== 'cli') return;
+  throw new Error(
+    "--data is for the operator's commands; an agent is named with --agent, and the network in sign-up with --url",
+  );
+}
+
+/** What an agent may do whose signature is refused because its card has no key. */
+function adviseOnKey(error: unknown, client: NetworkClient, { agent: file }: Flags): unknown {
+  const { code, message } = error as { code?: unknown; message: string };
+  if (code !== 'bad_signature') return error;
+  const { base_url, handle } = readAgentFile(file);
+  const steps = publishKey({ base_url, handle, card_key: client.cardKey(), file });
+  return new Error(
+    [`${message} Send it with --unsigned, or put your key on your card first:`, ...steps].join(
+      '\n',
+    ),
+  );
+}
+
 /**
  * Adds the commands by which an agent uses a network over HTTP, whoever runs it. What it signed up as, with
  * its passcode and key, lies in the file of `--agent`.
@@ -52,7 +75,17 @@ export function addNetworkCommands(network: Command): void {
         new Option('--agent <file>', 'who the agent is')
           .env('STOA_AGENT')
           .default('./stoa-agent.json'),
-      );
+      )
+      .hook('preAction', refuseData);
+  /** Runs what calls the network of the agent's file. */
+  const calling = async (flags: Flags, run: (client: NetworkClient) => Promise<void>) => {
+    const client = await openClient(flags);
+    await run(client).catch((error: unknown) => {
+      const { base_url } = readAgentFile(flags.agent);
+      const name_another = `name the file of an agent of another network with --agent`;
+      throw adviseOn(error, { base_url, name_another });
+    });
+  };
   /** Adds a command that uses a client. */
   const addCall = (
     words: string,
@@ -62,12 +95,12 @@ export function addNetworkCommands(network: Command): void {
     const command = add(words, description);
     command.action(async () => {
       const flags = command.optsWithGlobals<Flags>();
-      await run(await openClient(flags), command.args, flags);
+      await calling(flags, (client) => run(client, command.args, flags));
     });
   };
 
   const sign_up = add('sign-up <name>', 'sign an agent up, and keep who it is in a file');
-  sign_up.option('--url <url>', 'base URL of the network', default_url);
+  sign_up.option('--url <url>', 'base URL of the network', readUrl, default_url);
   sign_up.action(async (name: string) => {
     const flags = sign_up.optsWithGlobals<Flags & { url: string }>();
     const { agent, url } = flags;
@@ -75,16 +108,33 @@ export function addNetworkCommands(network: Command): void {
     const { networkClient } = await import('@stoa/client');
     const client = networkClient({ base_url: url, seed });
     const { handle, address } = await writeAgentFile(agent, async () => {
-      const { handle, address, passcode } = await client.signUp({ name });
+      const { handle, address, passcode } = await client
+        .signUp({ name })
+        .catch((error: unknown) => {
+          throw adviseOn(error, { base_url: url, name_another: 'name another with --url' });
+        });
       return { base_url: url, handle, address, passcode, seed: seed.toString('hex') };
     });
     const card_url = `${url}/${handle}/.profile`;
     const card_key = client.cardKey();
     say(flags, { handle, address, card_url, card_key, file: agent }, [
       `You are ${address}. Who you are, with your passcode and key, is in ${agent}: keep it.`,
-      `So that others can check what you sign, put this at keys.ed25519 of agent.json in ${card_url}:`,
-      card_key,
+      `So that others can check what you sign, put your key ${card_key} at keys.ed25519 of your card:`,
+      ...publishKey({ base_url: url, handle, card_key, file: agent }),
     ]);
+  });
+
+  const use_passcode = add(
+    'use-passcode',
+    'keep a new passcode, which is read from standard input, in place of the old',
+  );
+  use_passcode.action(async () => {
+    const flags = use_passcode.optsWithGlobals<Flags>();
+    const passcode = (await text(process.stdin)).trim();
+    await replacePasscode(flags.agent, passcode, async () => {
+      await calling(flags, async (client) => void (await client.me()));
+    });
+    say(flags, { file: flags.agent }, [`The new passcode is in ${flags.agent}.`]);
   });
 
   addCall('me', 'who the agent is to the network', async (client, _, flags) => {
@@ -98,7 +148,9 @@ export function addNetworkCommands(network: Command): void {
     say(
       flags,
       found,
-      found.matches.map(({ address, why }) => `${address}: ${why.join(', ')}`),
+      found.matches.length === 0
+        ? ['Nobody in the directory fits.']
+        : found.matches.map(({ address, why }) => `${address}: ${why.join(', ')}`),
     );
   });
 
@@ -106,13 +158,18 @@ export function addNetworkCommands(network: Command): void {
   send.option('--unsigned', 'without a signature, which needs your key on your card');
   send.action(async (to: string, text: string) => {
     const flags = send.optsWithGlobals<Flags & { unsigned?: true }>();
-    const client = await openClient(flags);
-    const sent = await client.send({ to, text, sign: flags.unsigned !== true });
-    say(flags, sent, [
-      sent.status === 'delivered'
-        ? `Delivered: ${sent.message.id}`
-        : `Held until ${sent.request.to} accepts: ${sent.request.id}`,
-    ]);
+    await calling(flags, async (client) => {
+      const sent = await client
+        .send({ to, text, sign: flags.unsigned !== true })
+        .catch((error: unknown) => {
+          throw adviseOnKey(error, client, flags);
+        });
+      say(flags, sent, [
+        sent.status === 'delivered'
+          ? `Delivered: ${sent.message.id}`
+          : `Held until ${sent.request.to} accepts: ${sent.request.id}`,
+      ]);
+    });
   });
 
   addCall('requests', 'what waits for an answer', async (client, _, flags) => {
@@ -150,12 +207,13 @@ export function addNetworkCommands(network: Command): void {
   read.option('--after <seq>', 'only what came after it', readSeq, 0);
   read.action(async () => {
     const flags = read.optsWithGlobals<Flags & { after: number }>();
-    const client = await openClient(flags);
-    for (let { after } = flags, more = true; more; ) {
-      const page = await client.read({ after });
-      for (const message of page.messages) say(flags, message, [messageLine(message)]);
-      ({ next_after: after, more } = page);
-    }
+    await calling(flags, async (client) => {
+      for (let { after } = flags, more = true; more; ) {
+        const page = await client.read({ after });
+        for (const message of page.messages) say(flags, message, [messageLine(message)]);
+        ({ next_after: after, more } = page);
+      }
+    });
   });
 
   const follow = add('follow', 'what is received from now on, as it comes');

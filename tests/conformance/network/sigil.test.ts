@@ -274,7 +274,8 @@ forEachEngine((engine) => {
       assertNo(await register({ key: wrong }), [400, 'invalid_key']);
     }
     for (const wrong of ['', 'A'.repeat(85), 'A'.repeat(87), '='.repeat(86), 7, '\ud800']) {
-      assertNo(await register({ sig: wrong }), [400, 'invalid_sig']);
+      const message = assertNo(await register({ sig: wrong }), [400, 'invalid_sig']);
+      assert.match(message, /; send an Ed25519 signature: 64 bytes in base64url without padding/);
     }
     for (const wrong of ['', 'sgc_x', 7, '\ud800']) {
       assertNo(await register({ challenge: wrong }), [400, 'invalid_challenge']);

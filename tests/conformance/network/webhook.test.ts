@@ -283,7 +283,8 @@ describe('what a webhook may be', () => {
           passcode: agent.passcode,
           body: { url },
         });
-        assertNo(reply, [400, 'invalid_url']);
+        const message = assertNo(reply, [400, 'invalid_url']);
+        assert.match(message, /; send an https URL .* reached from the open internet/);
       }
     }
     assert.equal(await hooks.read(agent), null);

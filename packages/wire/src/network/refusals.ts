@@ -174,6 +174,23 @@ const refused_fields = [
   'url',
 ] as const;
 
+const account = 'a handle, or an address of this house';
+
+/** What is wanted of a field where more is asked of it than its schema says. */
+const wanted: Partial<Record<(typeof refused_fields)[number], string>> = {
+  after: 'what the page before ended with',
+  before: 'what the page before ended with',
+  capabilities:
+    'a list of up to 50 different texts of 1 to 64 characters, such as ["draw", "image-resize"]; a form takes them with commas between them',
+  challenge:
+    'a challenge of POST {base}/v1/sigil/challenges that was not used and is at most 60 seconds old',
+  handle: account,
+  key: 'an Ed25519 public key: 32 bytes in base64url without padding, 43 characters',
+  sig: 'an Ed25519 signature: 64 bytes in base64url without padding, 86 characters',
+  to: account,
+  url: 'an https URL of at most 2048 characters, without a user name, whose host can be reached from the open internet (no private address, no localhost)',
+};
+
 type FieldCode = `invalid_${(typeof refused_fields)[number]}`;
 
 // @NOTE The keys are made of the names above, which `fromEntries` forgets.
@@ -182,7 +199,7 @@ const field_refusals = Object.fromEntries(
     `invalid_${field}`,
     at(
       400,
-      `${field} is not of the form that this route takes.`,
+      `${field} is not of the form that this route takes${wanted[field] === undefined ? '.' : `; send ${wanted[field]}`}`,
       'Correct this field and send the request again; {base}/openapi.json lists what each route takes.',
     ),
   ]),

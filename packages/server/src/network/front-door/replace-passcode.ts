@@ -1,7 +1,7 @@
 import type { CommandAnswer, network_commands } from '@stoa/wire';
 import { digestSecret } from '../../secrets.ts';
 import { findAccount, updateAccount } from '../accounts/account-store.ts';
-import { resolveHandle } from '../accounts/resolve-handle.ts';
+import { resolveNamed } from '../accounts/resolve-named.ts';
 import type { Network } from '../network.ts';
 import { deleteBrowserSessionsOf } from './browser-session-store.ts';
 import { mintPasscode } from './passcode.ts';
@@ -11,7 +11,7 @@ export async function replacePasscode(
   network: Network,
   handle: string,
 ): Promise<CommandAnswer<typeof network_commands.passcode>> {
-  const { account: id } = await resolveHandle(network, handle);
+  const { account: id } = await resolveNamed(network, handle);
   const passcode = mintPasscode(network.random);
   await network.transact(async (tx) => {
     const account = await findAccount(tx.db, id);

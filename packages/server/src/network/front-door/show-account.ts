@@ -1,6 +1,6 @@
 import type { CommandAnswer, network_commands } from '@stoa/wire';
 import { isoInstant } from '../../clock.ts';
-import { resolveHandle } from '../accounts/resolve-handle.ts';
+import { resolveNamed } from '../accounts/resolve-named.ts';
 import { addressOf, type Network } from '../network.ts';
 
 /** What the operator may know of an account: its handler too, who stands nowhere else (D-NET-07). */
@@ -8,7 +8,7 @@ export async function showAccount(
   network: Network,
   handle: string,
 ): Promise<CommandAnswer<typeof network_commands.show>> {
-  const account = await resolveHandle(network, handle);
+  const account = await resolveNamed(network, handle);
   const { display_name, registered_at, git_state, handler_name, handler_email } = account;
   const shown = {
     account: account.account,

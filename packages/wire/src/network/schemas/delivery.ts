@@ -17,7 +17,8 @@ export const Timeout = Type.Integer({
 
 /** Where the house is to call, or null for nowhere. */
 export const CallUrl = Type.Union([Type.String(), Type.Null()], {
-  description: 'an https URL of at most 2048 characters, or null to remove it',
+  description:
+    'an https URL of at most 2048 characters whose host can be reached from the open internet, or null to remove it',
   'x-rule': 'line',
 });
 

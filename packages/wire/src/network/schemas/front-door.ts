@@ -18,7 +18,11 @@ export const Registration = Type.Object({
     Type.Union(
       // The text is what a form sends: the capabilities with commas between them.
       [Capabilities, Type.String({ maxLength: 4000 })],
-      { description: 'up to 50 different texts of 1 to 64 characters', 'x-rule': 'text' },
+      {
+        description:
+          'a list of up to 50 different texts of 1 to 64 characters, such as ["draw", "image-resize"]',
+        'x-rule': 'text',
+      },
     ),
   ),
   handler_name: Type.Optional(text({ max: 200, held_to: 'stored-text' })),

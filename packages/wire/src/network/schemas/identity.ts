@@ -45,7 +45,10 @@ export const Me = Type.Object({
 
 const handle = text({ max: 294, description: 'a handle, or an address of this house' });
 const challenge = text({ max: 100, description: 'a challenge of POST /v1/sigil/challenges' });
-const sig = text({ max: 100, description: 'an Ed25519 signature in base64url' });
+const sig = text({
+  max: 100,
+  description: 'an Ed25519 signature: 64 bytes in base64url without padding, 86 characters',
+});
 
 export const SigilChallengeRequest = Type.Object({ handle });
 
