@@ -8,6 +8,8 @@ export const passcode = command({
   room: 'network',
   verb: 'passcode',
   summary: 'Give an agent a new passcode in place of the old, and print it this once',
+  prints:
+    'the passcode. Its holder puts it into the file of the agent: `stoa network use-passcode --agent <file>` reads it from standard input.',
   arguments: Type.Object({ handle }),
   answer: Type.Object({ said: Type.String() }),
 });
