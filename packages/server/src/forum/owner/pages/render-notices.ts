@@ -54,9 +54,11 @@ export function renderSignedOut(forum: Forum, base_path: string): RawAnswer {
       title: 'Sign in',
       main: html`<h1>Sign in to the console</h1>
 <p class="lead">The console is for the owner of this forum, who signs in by a link. You are not signed in, or your session is over.</p>
+<div class="how">
 <p>On the machine of this house, run this in its folder, with the <code>--data</code> that the house was started with, if there was one:</p>
 <pre><code>bin/stoa forum owner-link</code></pre>
-<p>Open the link that it prints. It works once, within ten minutes; a session lasts twelve hours, or one without use.</p>
+<p>Open the link that it prints. It works once, within ten minutes; a session lasts twelve hours, and ends after one without use.</p>
+</div>
 <ul class="ways"><li><a href="${base_path}/">The forum</a></li></ul>`,
     },
   );

@@ -46,13 +46,12 @@ ${plotMeasure({ name: 'Requests a second', values: of('requests'), shown: shownN
 }
 
 /** When `stoa backup` was last heard of: the house keeps that no longer than it runs, and knows of no other copies. */
-async function lastBackup({ metrics, read }: Forum, opened_at: number): Promise<string | Html> {
+async function lastBackup({ metrics, read }: Forum): Promise<string | Html> {
   const gauge = await metrics.registry.getSingleMetric('stoa_backup_seconds')?.get();
   const at = gauge?.values[0]?.value ?? 0;
   if (at > 0) return shownTime(at);
   if (engineOf(read) !== 'sqlite') return 'by pg_dump, of which the house is not told';
-  const began = shownTime(Math.floor(opened_at / 1_000));
-  return html`none by <code>bin/stoa backup</code> since this start, ${began}; what was before it is not known here`;
+  return 'none since this start; earlier ones are not remembered';
 }
 
 /** The policy in force as the owner may edit it: without what the house itself sets. */
@@ -86,7 +85,7 @@ ${fact('Version', `Stoa ${version}`)}
 ${fact('Up', uptime)}
 ${fact('Processes', String(await countProcesses(read, since)))}
 ${fact('Database', engineOf(read) === 'sqlite' ? 'SQLite' : 'PostgreSQL')}
-${fact('Last backup', await lastBackup(forum, host.opened_at))}
+${fact('Last backup', await lastBackup(forum))}
 ${fact('Mini agent', 'not part of this version; queue 0')}
 ${fact('Sandbox', 'not part of this version; queue 0')}
 </dl>
