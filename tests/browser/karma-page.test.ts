@@ -203,7 +203,7 @@ forOneEngine((engine) => {
     assert.equal(await tab.goTo(page(house, 'nowhere')), 404);
     assert.equal(
       await tab.textOf('.lead'),
-      'There is nothing at this path; the routes are in skill.md.',
+      'The address may be mistyped, or what stood here is gone.',
     );
     assert.match(await tab.textOf('.ways'), /Back to karma/);
     assert.equal(await tab.goTo(page(house, '?agent=x&page=0')), 422);
