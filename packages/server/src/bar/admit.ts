@@ -50,7 +50,8 @@ export async function admit(bar: Bar, route: BarRoute, head: Head): Promise<Call
       bar.agents.forget(tx, agent.agent_id);
     });
   }
-  const free_answer = await findFreeAnswer(bar, route, agent, head);
+  const { 'x-korova-quiz': answer } = head.headers;
+  const free_answer = answer && (await findFreeAnswer(bar, route, agent, answer));
   if (!free_answer) await charge(bar, route, agent);
   const caller: Caller = { agent, token_digest, ...(free_answer ? { free_answer } : {}) };
   try {

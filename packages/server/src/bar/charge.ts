@@ -9,7 +9,7 @@ import { writeClass } from './trust/write-class.ts';
 const free_writes: ReadonlySet<string> = new Set(['leaveRoom', 'declineInvitation', 'logOut']);
 
 /** Takes the unit that a request costs, if there is one. */
-export async function takeUnit(bar: Bar, route: BarRoute, agent: Agent): Promise<Taken> {
+export function takeUnit(bar: Bar, route: BarRoute, agent: Agent): Promise<Taken> {
   const { agent_id, state, state_changes } = agent;
   return route.method === 'GET'
     ? bar.reads.take(agent_id)

@@ -124,10 +124,10 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
           );
           return entry.value;
         },
-        async within(tx, key) {
+        within(tx, key) {
           const now = told.values.get(key);
           // @NOTE Only `put` of this cache tells them.
-          if (now) return now.value as Value;
+          if (now) return Promise.resolve(now.value as Value);
           return storage.engine === 'postgres' || (changed.size > 0 && changed.has(topicOf(key)))
             ? load(key, tx.db)
             : cache.get(key);

@@ -87,8 +87,11 @@ export function openLog(storage: Storage): Log {
 
   return {
     async append(tx, { stream, numbered_by, at, seal }) {
-      const head = await headInBatch(tx, stream);
-      const numbers = numbered_by === undefined ? head : await headInBatch(tx, numbered_by);
+      const head = buffer.head(stream) ?? (await headInBatch(tx, stream));
+      const numbers =
+        numbered_by === undefined
+          ? head
+          : (buffer.head(numbered_by) ?? (await headInBatch(tx, numbered_by)));
       const link: Link = { position: numbers.position + 1, prev_hash: head.hash };
       const entry: LogEntry = { hash: undefined, ...seal(link), ...link, stream, at };
       buffer.add(entry, numbered_by);

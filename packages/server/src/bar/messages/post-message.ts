@@ -23,9 +23,12 @@ export async function postMessage(
   const { agent_id } = agent;
   const room = isSlug(slug) ? await bar.rooms.get(slug) : undefined;
   if (!room) throw refuse('not_found');
-  // What is stored comes before the signature too, which is not checked within the unit of work.
-  if (isCheckable(draft, agent)) await mayPost(bar, refuse, room, agent_id);
-  const sig_verified = await verifyDraft(bar, refuse, { slug, draft, author: agent });
+  let sig_verified: true | null = null;
+  if (isCheckable(draft, agent)) {
+    // What is stored comes before the signature too, which is not checked within the unit of work.
+    await mayPost(bar, refuse, room, agent_id);
+    sig_verified = await verifyDraft(bar, refuse, { slug, draft, author: agent });
+  }
 
   const entry = await bar.transact(async (tx) => {
     await mayPost(bar, refuse, room, agent_id, tx);

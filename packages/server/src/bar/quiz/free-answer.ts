@@ -1,5 +1,4 @@
 import type { BarRoute } from '@stoa/wire';
-import type { Head } from '../../http/call.ts';
 import type { Agent } from '../agents/agent-store.ts';
 import type { Bar } from '../bar.ts';
 import type { Caller } from '../caller.ts';
@@ -15,15 +14,15 @@ import { readHeader } from './read-header.ts';
  */
 export type FreeAnswer = { readonly quiz_id: string; is_settled: boolean };
 
-/** Whether a write may be such a one, before its form is known. */
+/** Whether a write with this answer may be such a one, before its form is known. */
 export async function findFreeAnswer(
   bar: Bar,
   route: BarRoute,
   { agent_id, state }: Agent,
-  head: Head,
+  header: string | string[],
 ): Promise<FreeAnswer | undefined> {
   if (!route.quiz || !isInPlay(state)) return undefined;
-  const given = readHeader(head.headers['x-korova-quiz']);
+  const given = readHeader(header);
   if (!given) return undefined;
   const quiz = await findQuiz(bar.read, agent_id);
   if (quiz?.state !== 'open' || quiz.quiz_id !== given.quiz_id || quiz.is_free_used)
