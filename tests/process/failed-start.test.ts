@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
 import { freePort } from '../support/free-port.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { runServer, startServer } from '../support/serve.ts';
@@ -112,6 +113,21 @@ test('a data folder whose database is no database ends the start with 1, and sta
   mkdirSync(join(cwd, 'other', 'stoa.db'), { recursive: true });
   assert.match(await cannotOpen(['--data', 'other'], cwd), /other/);
   assert.ok(!existsSync(join(data, 'admin.sock')));
+});
+
+test('a database of a version that is not continued ends the start with 1, and stays as it was', async (t) => {
+  const folder = newFolder(t);
+  const first = await startServer({ folder });
+  await first[Symbol.asyncDispose]();
+  const db = new Database(join(folder, 'data', 'stoa.db'));
+  t.after(() => db.close());
+  const of_another =
+    "update stoa_migration set name = 'network-004-messages' where name like 'network-004-%'";
+  assert.equal(db.prepare(of_another).run().changes, 1);
+  const applied = () => db.prepare('select name from stoa_migration order by name').all();
+  const before = applied();
+  assert.match(await cannotOpen([], folder), /a version of Stoa that this one does not continue/);
+  assert.deepEqual(applied(), before);
 });
 
 test('a data folder that may not be written ends the start with 1', async (t) => {

@@ -18,6 +18,9 @@ type SystemError = Error & {
 
 type Settings = Pick<Config, 'data' | 'host' | 'metrics'>;
 
+/** How Kysely begins when the database has had a migration that there is no more. */
+const unknown_migration = 'corrupted migrations: previously executed migration';
+
 /**
  * Turns what kept a house with `settings` from opening into a sentence for its operator. An error that
  * no setting explains is answered as it is: a bug, to be shown whole.
@@ -29,6 +32,12 @@ export function startFault(error: unknown, settings: Settings): unknown {
   if (at_door !== undefined) return mended(at_door, error);
   if (error.name === 'StorageUnavailableError' && cause) {
     return mended(`the database could not be reached: ${(cause as Error).message}`, error);
+  }
+  if (message.startsWith(unknown_migration)) {
+    return mended(
+      'the database was made by a version of Stoa that this one does not continue; go on with that version, or begin a new data folder or database',
+      error,
+    );
   }
   switch (code) {
     case 'EACCES':

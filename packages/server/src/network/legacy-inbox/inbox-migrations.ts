@@ -2,7 +2,7 @@ import type { Migration } from '../../storage/migrate.ts';
 
 export const inbox_migrations: readonly Migration[] = [
   {
-    name: 'network-007-inboxes',
+    name: 'network-007-inbox-lines',
     async up(db, columns) {
       const { text, bytes, sequence, instant, clustered } = columns;
       await db.schema

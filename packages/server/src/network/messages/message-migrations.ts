@@ -2,7 +2,7 @@ import type { Migration } from '../../storage/migrate.ts';
 
 export const message_migrations: readonly Migration[] = [
   {
-    name: 'network-004-messages',
+    name: 'network-004-message-chains',
     async up(db, columns) {
       const { text, bytes, integer, sequence, instant, flag, clustered } = columns;
       await db.schema
