@@ -135,39 +135,18 @@ export async function newHolder(db: Db): Promise<string> {
   return theRow(rows).holder;
 }
 
-export type Place = { limiter: string; key: string; slot: number; holder: string };
+/** A slot of a key, and who holds it. */
+export type Place = {
+  limiter: string;
+  key: string;
+  slot: number;
+  /** Another one at each take, so that giving back twice takes nothing from who came after. */
+  holder: string;
+};
 
-/** Takes a slot of a key if it is free; whether it was. PostgreSQL only. */
-export async function takeSlot(
-  db: Db,
-  { limiter, key, slot, holder, now, over_at }: Place & { now: number; over_at: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into limit_place as kept (limiter, key, slot, holder, over_at)
-    values (${limiter}, ${key}, ${slot}::integer, ${holder}, ${over_at}::bigint)
-    on conflict (limiter, key, slot) do update
-      set holder = excluded.holder, over_at = excluded.over_at
-      where kept.over_at <= ${now}::bigint
-    returning slot`.execute(db);
-  return rows.length > 0;
-}
-
-/** Gives a slot back, unless it has run out and another process has it. PostgreSQL only. */
-export async function deleteSlot(db: Db, { limiter, key, slot, holder }: Place): Promise<void> {
-  await db
-    .deleteFrom('limit_place')
-    .where('limiter', '=', limiter)
-    .where('key', '=', key)
-    .where('slot', '=', slot)
-    .where('holder', '=', holder)
-    .execute();
-}
-
-export type Holding = { limiter: string; holder: string };
-
-/** The total's row is locked before any holder's, in every statement, so that none waits for another in a ring. */
+/** The total's row is locked before any slot's, in every statement, so that none waits for another in a ring. */
 const lockTotal = (limiter: string) =>
-  sql`select limiter from limit_total where limiter = ${limiter} for update`;
+  sql`select limiter, places from limit_total where limiter = ${limiter} for update`;
 
 /** Begins to count the places of a limiter, if nobody has. PostgreSQL only. */
 export async function insertTotal(db: Db, limiter: string): Promise<void> {
@@ -178,53 +157,71 @@ export async function insertTotal(db: Db, limiter: string): Promise<void> {
     .execute();
 }
 
-/** Counts one more place of a holder if fewer than `places_max` are held in all; whether it did. PostgreSQL only. */
-export async function countPlace(
+export type PlaceAttempt = Place & { places_max: number; now: number; over_at: number };
+
+/**
+ * Takes a slot of a key if it is free and fewer than `places_max` are held in all, and counts it, in one
+ * statement; undefined if nobody counts the places of this limiter yet. PostgreSQL only.
+ */
+export async function takePlace(
   db: Db,
-  { limiter, holder, places_max, over_at }: Holding & { places_max: number; over_at: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    with counted as (
+  { limiter, key, slot, holder, places_max, now, over_at }: PlaceAttempt,
+): Promise<{ has_room: boolean; was_taken: boolean } | undefined> {
+  const { rows } = await sql<{ has_room: boolean; was_taken: boolean }>`
+    with total as (${lockTotal(limiter)}), taken as (
+      insert into limit_place as kept (limiter, key, slot, holder, over_at, was_empty)
+      select limiter, ${key}, ${slot}::integer, ${holder}, ${over_at}::bigint, true
+      from total where places < ${places_max}::bigint
+      on conflict (limiter, key, slot) do update
+        set holder = excluded.holder, over_at = excluded.over_at, was_empty = false
+        where kept.over_at <= ${now}::bigint
+      returning was_empty
+    ), counted as (
       update limit_total set places = places + 1
-      where limiter = ${limiter} and places < ${places_max}::bigint
-      returning limiter
+      where limiter = (select limiter from total) and (select was_empty from taken)
     )
-    insert into limit_holder as kept (limiter, holder, places, over_at)
-    select limiter, ${holder}, 1, ${over_at}::bigint from counted
-    on conflict (limiter, holder) do update
-      set places = kept.places + 1, over_at = greatest(kept.over_at, excluded.over_at)
-    returning places`.execute(db);
-  return rows.length > 0;
+    select places < ${places_max}::bigint as has_room, exists (select from taken) as was_taken
+    from total`.execute(db);
+  return rows[0];
 }
 
-/** Counts one place of a holder less. PostgreSQL only. */
-export async function uncountPlace(db: Db, { limiter, holder }: Holding): Promise<void> {
+/**
+ * Gives places of one limiter back and counts them no more, in one statement; those that are not held any
+ * more are passed over. PostgreSQL only.
+ */
+export async function deletePlaces(
+  db: Db,
+  limiter: string,
+  places: readonly Place[],
+): Promise<void> {
+  const keys = places.map(({ key }) => key);
+  const holders = places.map(({ holder }) => holder);
   await sql`
-    with locked as (${lockTotal(limiter)}), freed as (
-      update limit_holder set places = places - 1
-      where limiter = (select limiter from locked) and holder = ${holder} and places > 0
-      returning limiter
+    with total as (${lockTotal(limiter)}), gone as (
+      delete from limit_place
+      where limiter = (select limiter from total)
+        and key = any (${keys}::text[]) and holder = any (${holders}::text[])
+      returning slot
     )
-    update limit_total set places = places - 1
-    where limiter in (select limiter from freed)`.execute(db);
+    update limit_total set places = greatest(0, places - (select count(*) from gone))
+    where limiter = (select limiter from total)`.execute(db);
 }
 
-/** Forgets slots and holders whose time has run out; answers how many slots. PostgreSQL only. */
+/** Forgets places whose time has run out; answers how many. PostgreSQL only. */
 export async function sweepPlaces(db: Db, limiter: string, now: number): Promise<number> {
-  await sql`
-    with locked as (${lockTotal(limiter)}), lapsed as (
-      delete from limit_holder where limiter = (select limiter from locked) and over_at <= ${now}::bigint
-      returning places
-    )
-    update limit_total
-    set places = greatest(0, places - (select coalesce(sum(places), 0)::bigint from lapsed))
-    where limiter = ${limiter}`.execute(db);
-  const { numAffectedRows } = await sql`
-    delete from limit_place where ctid = any (array(
-      select ctid from limit_place where limiter = ${limiter} and over_at <= ${now}::bigint
-      limit ${swept_rows_max} for update skip locked
-    ))`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<{ swept: number }>`
+    with total as (${lockTotal(limiter)}), lapsed as (
+      delete from limit_place where ctid = any (array(
+        select ctid from limit_place
+        where limiter = (select limiter from total) and over_at <= ${now}::bigint
+        limit ${swept_rows_max} for update skip locked
+      ))
+      returning slot
+    ), swept as (select count(*) as swept from lapsed)
+    update limit_total set places = greatest(0, places - (select swept from swept))
+    where limiter = (select limiter from total)
+    returning (select swept from swept) as swept`.execute(db);
+  return rows[0]?.swept ?? 0;
 }
 
 function theRow<Row>(rows: readonly Row[]): Row {

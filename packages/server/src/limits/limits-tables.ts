@@ -26,14 +26,14 @@ export type LimitTables = {
     key: string;
     /** 1 upwards. */
     slot: number;
-    /** The process that gave it out. */
+    /** The process that gave it out, and which of its places this is. */
     holder: string;
     /** When it is free again, whatever became of its holder. */
     over_at: number;
+    /** Whether nobody had the slot when it was last taken. */
+    was_empty: boolean;
   };
-  /** How many places each process has given out, and when the last of them is over. */
-  limit_holder: { limiter: string; holder: string; places: number; over_at: number };
-  /** How many places all processes have given out. */
+  /** How many rows `limit_place` has. */
   limit_total: { limiter: string; places: number };
 };
 
@@ -86,6 +86,14 @@ const postgres: readonly Migration[] = [
           limiter text collate "C" primary key,
           places bigint not null
         ) with (fillfactor = 10)`.execute(db);
+    },
+  },
+  {
+    name: 'limits-003-counted-places',
+    async up(db) {
+      await sql`truncate limit_place, limit_total`.execute(db);
+      await sql`drop table limit_holder`.execute(db);
+      await sql`alter table limit_place add column was_empty boolean not null`.execute(db);
     },
   },
 ];

@@ -76,6 +76,8 @@ export type Swept = {
   sweep(): boolean | Promise<boolean>;
   /** Keys kept in this process. */
   keyCount(): number;
+  /** Ends what the limiter does by itself. */
+  close?(): void;
 };
 
 /** Limits on how often something may happen, by key: an address, an agent, a recipient. */
@@ -159,6 +161,7 @@ export function openLimits({ storage, clock }: { storage: Storage; clock: Clock 
     close() {
       is_closed = true;
       cancelSweep();
+      for (const limiter of limiters) limiter.close?.();
     },
   };
 }

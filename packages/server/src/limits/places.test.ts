@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { forEachEngine } from '../../../../tests/support/engines.ts';
 import { openTestStorage } from '../../../../tests/support/open-storage.ts';
 import { system_clock } from '../clock.ts';
 import { MovableClock } from '../movable-clock.ts';
 import type { Engine, Storage } from '../storage/storage.ts';
-import { openLimits } from './limits.ts';
+import { openLimits, type Places } from './limits.ts';
 import { limits_migrations } from './limits-tables.ts';
 
 const spec = { name: 'waits', key_places_max: 2, places_max: 5, hold_max_ms: 30_000 };
@@ -22,7 +23,7 @@ async function openPlaces(t: TestContext, engine: Engine, processes = 1) {
   };
   const places = [open(kept.storage)];
   while (places.length < processes) places.push(open(kept.beside()));
-  return { places, clock };
+  return { places, clock, kept };
 }
 
 /** What is given back is free a moment later, at the latest. */
@@ -110,4 +111,79 @@ test('processes that reach for the last places at once get those that there are,
     );
     for (const giveBack of await Promise.all(all)) giveBack();
   }
+});
+
+/** Breaks the connection on which a statement of `begin` waits for the count of places. */
+async function breakWhile(watcher: Storage, begin: () => void): Promise<void> {
+  const { direct } = watcher;
+  assert.ok(direct);
+  await direct.transaction().execute(async (tx) => {
+    await sql`select places from limit_total for update`.execute(tx);
+    begin();
+    for (let broken = 0; broken === 0; ) {
+      const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%limit_place%' and pid <> pg_backend_pid()`.execute(tx);
+      broken = rows.length;
+    }
+  });
+}
+
+/** Gives out every place there is, and no more; then takes them back. */
+async function assertCountIsTrue(places: Places): Promise<void> {
+  const keys = Array.from({ length: spec.places_max }, (_, index) => `count ${index}`);
+  const held = await Promise.all(keys.map((key) => becomesFree(() => places.take(key))));
+  assert.equal(await places.take('one more'), undefined);
+  for (const giveBack of held) giveBack();
+}
+
+test('a place whose giving back breaks off is free soon after, long before its time is over [BAR-187]', async (t) => {
+  const {
+    places: [places],
+    kept,
+  } = await openPlaces(t, 'postgres');
+  assert.ok(places);
+  const held = [await places.take('a'), await places.take('a')];
+  assert.equal(await places.take('a'), undefined);
+  await breakWhile(kept.beside(), () => held[0]?.());
+  const again = await becomesFree(() => places.take('a'));
+  assert.equal(await places.take('a'), undefined);
+  again();
+  held[1]?.();
+  await assertCountIsTrue(places);
+});
+
+test('a place whose taking breaks off is held by nobody soon after', async (t) => {
+  const {
+    places: [places],
+    kept,
+  } = await openPlaces(t, 'postgres');
+  assert.ok(places);
+  (await places.take('a'))?.();
+  let broken = Promise.resolve();
+  await breakWhile(kept.beside(), () => {
+    broken = assert.rejects(places.take('a'));
+  });
+  await broken;
+  await assertCountIsTrue(places);
+  await becomesFree(() => places.take('a'));
+  await becomesFree(() => places.take('a'));
+});
+
+test('places are given out again after PostgreSQL crashed and emptied their tables', async (t) => {
+  const {
+    places: [places],
+    kept,
+  } = await openPlaces(t, 'postgres');
+  assert.ok(places);
+  const before = await places.take('a');
+  assert.ok(before);
+  const { direct } = kept.storage;
+  assert.ok(direct);
+  await sql`truncate limit_place, limit_total`.execute(direct);
+  // What was held before the crash is not given back to those who come after it.
+  assert.ok(await places.take('a'));
+  before();
+  assert.ok(await places.take('a'));
+  assert.equal(await places.take('a'), undefined);
 });
