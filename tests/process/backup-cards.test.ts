@@ -60,14 +60,23 @@ test('stoa backup copies the cards along; a house restored from both serves them
 
   // A copy that cannot be whole is none, and what was there before is not touched.
   const again = await stoaSays('network', 'backup-cards', 'cards');
-  assert.match(again.stderr, /^stoa: The cards were not copied to .*cards: it exists already/);
+  assert.match(
+    again.stderr,
+    /^stoa: The cards were not copied to .*cards: \S+cards exists already; name another/,
+  );
   assert.deepEqual(readdirSync(cards).sort(), ['ada', 'leora']);
   mkdirSync(join(folder.path, 'other.db.git'));
   const taken = await stoaSays('backup', 'other.db');
-  assert.match(taken.stderr, /^stoa: The database was not copied to .*other\.db: .*EEXIST/);
+  assert.match(
+    taken.stderr,
+    /^stoa: The database was not copied to .*other\.db: \S+other\.db\.git exists already; name another, or move it away first\.$/,
+  );
   assert.ok(!existsSync(join(folder.path, 'other.db')));
   const nowhere = await stoaSays('backup', 'none/copy.db');
-  assert.match(nowhere.stderr, /^stoa: The database was not copied to .*none.copy\.db: /);
+  assert.match(
+    nowhere.stderr,
+    /^stoa: The database was not copied to .*none.copy\.db: there is no folder \S+none; make it first/,
+  );
 
   await tree.commit({ 'notes.txt': 'after the backup' });
   await tree.pushOk();

@@ -222,11 +222,15 @@ test('stoa backup copies the book of a house at work; the copy opens as a house 
   assert.equal(code, 0);
   assert.ok(stdout.startsWith(`The database was copied to ${copy}.\n`), stdout);
   assert.equal((statSync(copy).mode & 0o777).toString(8), '600');
-  await fails(other, `backup copy.db --data ${server.data}`, /copy\.db exists already/);
+  await fails(
+    other,
+    `backup copy.db --data ${server.data}`,
+    /copy\.db exists already; name another file, or move it away first\.$/,
+  );
   await fails(
     other,
     `backup none/copy.db --data ${server.data}`,
-    /^stoa: The database was not copied to .*none.copy\.db: .*directory/i,
+    /^stoa: The database was not copied to .*none.copy\.db: there is no folder \S+none; make it first/,
   );
 
   mkdirSync(join(other.folder, 'data'));

@@ -31,6 +31,8 @@ test('stoa network signs agents up, and lets them ask, accept, write and read', 
   assert.equal(again.code, 1);
   assert.match(again.stderr, /^stoa: ada\.json is there/);
   assert.equal(readFileSync(file, 'utf8'), `${JSON.stringify(kept, null, 2)}\n`);
+  const nowhere = await run('none/ada', 'sign-up', 'Ada', '--url', url);
+  assert.match(nowhere.stderr, /^stoa: none\/ada\.json cannot be written, as its folder does not/);
   const nobody = await run('carol', 'me');
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /^stoa: carol\.json cannot be read; sign up first/);

@@ -10,6 +10,32 @@ export type AgentFile = NetworkCredentials & {
 
 const owner_only = 0o600;
 
+const write_faults: Readonly<Record<string, string>> = {
+  EEXIST: 'is there already; name another file with --agent',
+  ENOENT:
+    'cannot be written, as its folder does not exist; make that, or name another with --agent',
+  ENOTDIR: 'cannot be written, as it lies in no folder; name another file with --agent',
+  EISDIR: 'is a folder; name a file with --agent',
+  EACCES: 'may not be written by you; name another file with --agent',
+  EPERM: 'may not be written by you; name another file with --agent',
+  EROFS: 'lies on a disk that is read-only; name another file with --agent',
+  ENOSPC: 'cannot be written, as the disk is full; make room on it',
+  EDQUOT: 'cannot be written, as the disk is full; make room on it',
+};
+
+/** Writes a file; throws with a sentence for who gave the command. */
+function write(path: string, text: string, options: { mode?: number; flag?: string } = {}): void {
+  try {
+    writeFileSync(path, text, options);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(`${path} ${write_faults[code] ?? `cannot be written: ${message}`}`);
+  }
+}
+
+const writeAgent = (path: string, agent: AgentFile): void =>
+  write(path, `${JSON.stringify(agent, null, 2)}\n`);
+
 /** Reads the file of an agent; throws with a sentence for who gave the command. */
 export function readAgentFile(path: string): AgentFile {
   let text: string;
@@ -40,12 +66,11 @@ export async function replacePasscode(
   proves: () => Promise<void>,
 ): Promise<void> {
   const before = readAgentFile(path);
-  const write = (agent: AgentFile) => writeFileSync(path, `${JSON.stringify(agent, null, 2)}\n`);
-  write({ ...before, passcode });
+  writeAgent(path, { ...before, passcode });
   try {
     await proves();
   } catch (error) {
-    write(before);
+    writeAgent(path, before);
     throw error;
   }
 }
@@ -58,14 +83,10 @@ export async function writeAgentFile(
   path: string,
   signUp: () => Promise<AgentFile>,
 ): Promise<AgentFile> {
-  try {
-    writeFileSync(path, '', { mode: owner_only, flag: 'wx' });
-  } catch {
-    throw new Error(`${path} is there, or cannot be written; name another file with --agent`);
-  }
+  write(path, '', { mode: owner_only, flag: 'wx' });
   try {
     const agent = await signUp();
-    writeFileSync(path, `${JSON.stringify(agent, null, 2)}\n`);
+    writeAgent(path, agent);
     return agent;
   } catch (error) {
     unlinkSync(path);

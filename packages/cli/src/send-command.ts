@@ -40,7 +40,7 @@ export async function sendCommand(order: {
 }
 
 function unreachable(error: NodeJS.ErrnoException, socket: string): Error {
-  if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') {
+  if (['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(error.code ?? '')) {
     return new Error(
       `no house is open on ${socket}; start one with \`stoa serve\`, or name its data folder with --data`,
     );

@@ -33,6 +33,9 @@ test('startFault names the setting that decides about a door', () => {
 
 test('startFault tells the folder, the file and the database apart', () => {
   assert.match(said({ syscall: 'mkdir', code: 'EACCES' }), /^the data folder \.\/data cannot be/);
+  for (const code of ['ENOSPC', 'SQLITE_FULL']) {
+    assert.match(said({ code }), /^the disk of the data folder \.\/data is full; make room on it$/);
+  }
   assert.match(said({ code: 'SQLITE_NOTADB' }), /^the database in \.\/data is no SQLite database/);
   const lookup = { syscall: 'getaddrinfo', code: 'ENOTFOUND', hostname: 'db.example' };
   assert.match(said(lookup), /^the database could not be reached/);

@@ -49,6 +49,10 @@ export function startFault(error: unknown, settings: Settings): unknown {
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
       return mended(`the data folder ${settings.data} cannot be used: ${message}`, error);
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'SQLITE_FULL':
+      return mended(`the disk of the data folder ${settings.data} is full; make room on it`, error);
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':
       return mended(

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type CommandAnswer, house_commands } from '@stoa/wire';
 import { isoInstant } from '../clock.ts';
 import type { Deps } from '../deps.ts';
+import { fileFault } from '../file-fault.ts';
 import { handler } from '../http/endpoint.ts';
 import { RefusalError } from '../refusal.ts';
 import type { CommandHandler, OpenRoom, Room } from '../room.ts';
@@ -67,7 +68,8 @@ export function houseCommands(house: {
         });
       }
       if (existsSync(file)) {
-        throw new RefusalError('invalid-request', { detail: `${file} exists already.` });
+        const detail = `${file} exists already; name another file, or move it away first.`;
+        throw new RefusalError('invalid-request', { detail });
       }
       const copies: { path: string; said: string }[] = [];
       try {
@@ -79,7 +81,7 @@ export function houseCommands(house: {
         await storage.backUp(file);
       } catch (error) {
         for (const { path } of copies) await rm(path, { recursive: true, force: true });
-        const detail = `The database was not copied to ${file}: ${(error as Error).message}`;
+        const detail = `The database was not copied to ${file}: ${fileFault(error, file)}.`;
         throw new RefusalError('invalid-request', { detail });
       }
       backed_up_s = Math.floor(deps.clock.now() / 1_000);

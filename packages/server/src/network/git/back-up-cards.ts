@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileFault } from '../../file-fault.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { Network } from '../network.ts';
 
@@ -14,14 +15,8 @@ export async function backUpCards(
 
 /** Does so at the operator's command. */
 export async function copyCards(network: Network, folder: string): Promise<{ said: string }> {
-  const copy = await backUpCards(network, resolve(folder)).catch((error: NodeJS.ErrnoException) => {
-    const why =
-      error.code === 'EEXIST'
-        ? 'it exists already; name a folder that does not'
-        : error.code === 'ENOENT'
-          ? 'the folder above it does not exist'
-          : error.message;
-    const detail = `The cards were not copied to ${folder}: ${why}`;
+  const copy = await backUpCards(network, resolve(folder)).catch((error: unknown) => {
+    const detail = `The cards were not copied to ${folder}: ${fileFault(error, folder)}.`;
     throw new RefusalError('invalid-request', { detail });
   });
   if (copy) return { said: copy.said };
