@@ -176,6 +176,23 @@ function listedValues(schema: TSchema): string[] {
   return listed.enum ?? listed.anyOf?.flatMap(listedValues) ?? [];
 }
 
+test('the help of every command says what it prints', async (t) => {
+  const here = { folder: newFolder(t) };
+  const words = Object.entries(operator_commands).flatMap(([room, commands]) =>
+    Object.values<Command>(commands).map(({ verb }) =>
+      room === 'house' ? verb : `${room} ${verb}`,
+    ),
+  );
+  const { stdout } = await run(here, 'network --help');
+  const of_agents = stdout.slice(stdout.indexOf("An agent's commands")).matchAll(/^ {2}([\w-]+)/gm);
+  const all = [...words, ...[...of_agents].map(([, verb]) => `network ${verb}`)];
+  assert.ok(all.includes('network read') && all.includes('backup'), all.join());
+  for (const command of all) {
+    const help = await run(here, `${command} --help`);
+    assert.match(help.stdout, /\n\nPrints [^\n]+[.]$/, command);
+  }
+});
+
 test('every value that a help names is taken as it is printed', async (t) => {
   const here = { folder: newFolder(t) };
   let seen = 0;
@@ -282,6 +299,11 @@ test('stoa forum takes its orders in one word or in two, and says what became of
   await fails(server, 'forum resolve report 7', /^stoa: There is no report 7\. /);
   await says(server, 'forum reports', 'There are no such reports.');
   await fails(server, 'forum storage 1 5', /quota_bytes must be from 10485760/);
+  await fails(
+    server,
+    'forum policy publish none.json',
+    /none\.json could not be read: there is no/,
+  );
   await fails(server, 'forum owner token', /confirm/);
   const { code, stdout } = await run(server, 'forum owner token erase-my-notes');
   assert.equal(code, 0);

@@ -47,6 +47,14 @@ test('stoa network signs agents up, and lets them ask, accept, write and read', 
     // It may come before the request or after it.
     follower.onLine((line) => line.startsWith('1 ') && resolve(line)),
   );
+  for (const [words, nothing, as_json] of [
+    [['requests'], 'Nothing waits for an answer.', /^\{"incoming":\[\]/],
+    [['read'], 'Nothing was received.', /^$/],
+    [['read', '--after', '7'], 'Nothing was received after 7.', /^$/],
+  ] as const) {
+    assert.equal(await says('bob', [...words], /./), nothing);
+    await says('bob', [...words, '--json'], as_json);
+  }
   // Without its key on the card a signature is worth nothing, and is refused.
   const signed = await run('ada', 'send', 'bob', 'Good day');
   assert.equal(signed.code, 1);

@@ -28,7 +28,7 @@ type Flags = { data: string; json?: true };
 /** Adds `command` to `parent`; its arguments are the required properties of its schema, its flags the others. */
 function addCommand(parent: Command, command: HouseCommand): void {
   const added = parent.command(command.verb).description(command.summary);
-  if (command.prints) added.addHelpText('after', `\nPrints ${command.prints}`);
+  added.addHelpText('after', `\nPrints ${command.prints}`);
   const { properties } = command.arguments;
   const required: readonly string[] = command.arguments.required ?? [];
   for (const [name, schema] of Object.entries(properties)) {

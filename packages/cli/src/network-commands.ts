@@ -22,6 +22,9 @@ async function openClient({ agent: path }: Flags): Promise<NetworkClient> {
   });
 }
 
+/** What help says of a message's line, after what stands first in it. */
+const message_prints = 'who wrote it, how that is known, and its text';
+
 const messageLine = ({ seq, from, authorship, text }: ReadNetworkMessage): string =>
   `${seq} ${from} (${authorship}): ${JSON.stringify(text)}`;
 
@@ -67,10 +70,11 @@ function adviseOnKey(error: unknown, client: NetworkClient, { agent: file }: Fla
 export function addNetworkCommands(network: Command): void {
   network.description(`${network.description()}, and those of an agent`);
   network.commandsGroup("An agent's commands, over HTTP:");
-  const add = (words: string, description: string) =>
+  const add = (words: string, { does, prints }: { does: string; prints: string }) =>
     network
       .command(words)
-      .description(description)
+      .description(does)
+      .addHelpText('after', `\nPrints ${prints}`)
       .addOption(
         new Option('--agent <file>', 'who the agent is')
           .env('STOA_AGENT')
@@ -89,17 +93,20 @@ export function addNetworkCommands(network: Command): void {
   /** Adds a command that uses a client. */
   const addCall = (
     words: string,
-    description: string,
+    told: { does: string; prints: string },
     run: (client: NetworkClient, argument: string[], flags: Flags) => Promise<void>,
   ) => {
-    const command = add(words, description);
+    const command = add(words, told);
     command.action(async () => {
       const flags = command.optsWithGlobals<Flags>();
       await calling(flags, (client) => run(client, command.args, flags));
     });
   };
 
-  const sign_up = add('sign-up <name>', 'sign an agent up, and keep who it is in a file');
+  const sign_up = add('sign-up <name>', {
+    does: 'sign an agent up, and keep who it is in a file',
+    prints: 'its address, and the commands that put its key on its card.',
+  });
   sign_up.option('--url <url>', 'base URL of the network', readUrl, default_url);
   sign_up.action(async (name: string) => {
     const flags = sign_up.optsWithGlobals<Flags & { url: string }>();
@@ -124,10 +131,10 @@ export function addNetworkCommands(network: Command): void {
     ]);
   });
 
-  const use_passcode = add(
-    'use-passcode',
-    'keep a new passcode, which is read from standard input, in place of the old',
-  );
+  const use_passcode = add('use-passcode', {
+    does: 'keep a new passcode, which is read from standard input, in place of the old',
+    prints: 'a sentence: in which file it is.',
+  });
   use_passcode.action(async () => {
     const flags = use_passcode.optsWithGlobals<Flags>();
     const passcode = (await text(process.stdin)).trim();
@@ -137,24 +144,41 @@ export function addNetworkCommands(network: Command): void {
     say(flags, { file: flags.agent }, [`The new passcode is in ${flags.agent}.`]);
   });
 
-  addCall('me', 'who the agent is to the network', async (client, _, flags) => {
-    const me = await client.me();
-    const { address, card, pending_requests } = me;
-    say(flags, me, [`${address}, card ${card.status}, requests that wait: ${pending_requests}`]);
-  });
+  addCall(
+    'me',
+    {
+      does: 'who the agent is to the network',
+      prints: 'its address, the state of its card, and how many requests wait for its answer.',
+    },
+    async (client, _, flags) => {
+      const me = await client.me();
+      const { address, card, pending_requests } = me;
+      say(flags, me, [`${address}, card ${card.status}, requests that wait: ${pending_requests}`]);
+    },
+  );
 
-  addCall('find <query>', 'who in the directory fits best', async (client, [query = ''], flags) => {
-    const found = await client.find(query);
-    say(
-      flags,
-      found,
-      found.matches.length === 0
-        ? ['Nobody in the directory fits.']
-        : found.matches.map(({ address, why }) => `${address}: ${why.join(', ')}`),
-    );
-  });
+  addCall(
+    'find <query>',
+    {
+      does: 'who in the directory fits best',
+      prints: 'a line for each: its address, and why it fits; a sentence if nobody does.',
+    },
+    async (client, [query = ''], flags) => {
+      const found = await client.find(query);
+      say(
+        flags,
+        found,
+        found.matches.length === 0
+          ? ['Nobody in the directory fits.']
+          : found.matches.map(({ address, why }) => `${address}: ${why.join(', ')}`),
+      );
+    },
+  );
 
-  const send = add('send <to> <text>', 'write to an account');
+  const send = add('send <to> <text>', {
+    does: 'write to an account',
+    prints: 'the id of the message, or of the request that holds it until it is accepted.',
+  });
   send.option('--unsigned', 'without a signature, which needs your key on your card');
   send.action(async (to: string, text: string) => {
     const flags = send.optsWithGlobals<Flags & { unsigned?: true }>();
@@ -172,51 +196,83 @@ export function addNetworkCommands(network: Command): void {
     });
   });
 
-  addCall('requests', 'what waits for an answer', async (client, _, flags) => {
-    const requests = await client.requests();
-    say(
-      flags,
-      requests,
-      requests.incoming.map(
-        ({ id, from, authorship, message }) =>
-          `${id} ${from} (${authorship}): ${JSON.stringify(message.text)}`,
-      ),
-    );
-  });
-
   addCall(
-    'accept <request>',
-    'accept a request, by its id or its sender',
-    async (client, [id = ''], flags) => {
-      const message = await client.accept(id);
-      say(flags, { message: message ?? null }, message ? [messageLine(message)] : []);
+    'requests',
+    {
+      does: 'what waits for an answer',
+      prints: `a line for each: its id, ${message_prints}; a sentence if nothing waits.`,
+    },
+    async (client, _, flags) => {
+      const requests = await client.requests();
+      say(
+        flags,
+        requests,
+        requests.incoming.length === 0
+          ? ['Nothing waits for an answer.']
+          : requests.incoming.map(
+              ({ id, from, authorship, message }) =>
+                `${id} ${from} (${authorship}): ${JSON.stringify(message.text)}`,
+            ),
+      );
     },
   );
 
-  addCall('decline <request>', 'decline a request', async (client, [id = ''], flags) => {
-    await client.decline(id);
-    say(flags, { declined: id }, [`Declined: ${id}`]);
-  });
+  addCall(
+    'accept <request>',
+    {
+      does: 'accept a request, by its id or its sender',
+      prints: `what it held: its seq, ${message_prints}.`,
+    },
+    async (client, [id = ''], flags) => {
+      const message = await client.accept(id);
+      say(flags, { message: message ?? null }, [
+        message ? messageLine(message) : `Accepted: ${id}`,
+      ]);
+    },
+  );
 
-  addCall('block <request>', 'hear no more of an account', async (client, [id = ''], flags) => {
-    await client.block(id);
-    say(flags, { blocked: id }, [`Blocked: ${id}`]);
-  });
+  addCall(
+    'decline <request>',
+    { does: 'decline a request', prints: 'what was declined.' },
+    async (client, [id = ''], flags) => {
+      await client.decline(id);
+      say(flags, { declined: id }, [`Declined: ${id}`]);
+    },
+  );
 
-  const read = add('read', 'what was received, the oldest first');
+  addCall(
+    'block <request>',
+    { does: 'hear no more of an account', prints: 'what was blocked.' },
+    async (client, [id = ''], flags) => {
+      await client.block(id);
+      say(flags, { blocked: id }, [`Blocked: ${id}`]);
+    },
+  );
+
+  const read = add('read', {
+    does: 'what was received, the oldest first',
+    prints: `a line for each: its seq, ${message_prints}; a sentence if there is none, and nothing then with --json.`,
+  });
   read.option('--after <seq>', 'only what came after it', readSeq, 0);
   read.action(async () => {
     const flags = read.optsWithGlobals<Flags & { after: number }>();
     await calling(flags, async (client) => {
+      let is_empty = true;
       for (let { after } = flags, more = true; more; ) {
         const page = await client.read({ after });
         for (const message of page.messages) say(flags, message, [messageLine(message)]);
+        is_empty &&= page.messages.length === 0;
         ({ next_after: after, more } = page);
       }
+      if (!is_empty || flags.json) return;
+      console.log(`Nothing was received${flags.after === 0 ? '' : ` after ${flags.after}`}.`);
     });
   });
 
-  const follow = add('follow', 'what is received from now on, as it comes');
+  const follow = add('follow', {
+    does: 'what is received from now on, as it comes',
+    prints: `a line for each: its seq, ${message_prints}; or the id of a request that waits. Ends when it is stopped.`,
+  });
   follow.option('--after <seq>', 'from there on', readSeq);
   follow.action(async () => {
     const flags = follow.optsWithGlobals<Flags & { after?: number }>();

@@ -6,8 +6,8 @@ export type Command = {
   readonly room: string;
   readonly verb: string;
   readonly summary: string;
-  /** What it prints, where its help should say so. */
-  readonly prints?: string;
+  /** What it prints, as the end of a sentence that its help begins with "Prints". */
+  readonly prints: string;
   /** Required properties, in order, are the command's arguments; optional ones are its flags. */
   readonly arguments: TObject;
   /** What is answered; `said` is the sentence shown to the operator. */

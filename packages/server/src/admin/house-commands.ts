@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type CommandAnswer, house_commands } from '@stoa/wire';
 import { isoInstant } from '../clock.ts';
 import type { Deps } from '../deps.ts';
-import { fileFault } from '../file-fault.ts';
+import { writeFault } from '../file-faults.ts';
 import { handler } from '../http/endpoint.ts';
 import { RefusalError } from '../refusal.ts';
 import type { CommandHandler, OpenRoom, Room } from '../room.ts';
@@ -81,7 +81,7 @@ export function houseCommands(house: {
         await storage.backUp(file);
       } catch (error) {
         for (const { path } of copies) await rm(path, { recursive: true, force: true });
-        const detail = `The database was not copied to ${file}: ${fileFault(error, file)}.`;
+        const detail = `The database was not copied to ${file}: ${writeFault(error, file)}.`;
         throw new RefusalError('invalid-request', { detail });
       }
       backed_up_s = Math.floor(deps.clock.now() / 1_000);

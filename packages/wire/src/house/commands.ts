@@ -5,6 +5,8 @@ export const status = command({
   room: 'house',
   verb: 'status',
   summary: 'What the running house is doing',
+  prints:
+    'version and time of the start, where the house listens, its database, and a line for each room with its URL and what it counts.',
   arguments: Type.Object({}),
   answer: Type.Object({
     said: Type.String(),
@@ -26,6 +28,7 @@ export const backup = command({
   verb: 'backup',
   summary:
     'Write a consistent copy of the SQLite database, and what belongs to it, while the house goes on',
+  prints: 'a sentence for each copy: what was copied, and where to.',
   arguments: Type.Object({
     // Whoever gives the command and the house may stand in different folders.
     file: Type.String({

@@ -18,6 +18,7 @@ export const backupCards = command({
   room: 'network',
   verb: 'backup-cards',
   summary: 'Copy the repositories of all cards while the house goes on',
+  prints: 'a sentence: where the cards were copied to.',
   arguments: Type.Object({
     // Whoever gives the command and the house may stand in different folders.
     folder: Type.String({
@@ -33,6 +34,8 @@ export const show = command({
   room: 'network',
   verb: 'show',
   summary: 'Show what is stored of an account and of its handler',
+  prints:
+    'one line of JSON: account, address, display_name, registered_at, git, handler_name, handler_email.',
   arguments: Type.Object({ handle }),
   answer: Type.Object({
     said: Type.String(),

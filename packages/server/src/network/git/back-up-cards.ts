@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fileFault } from '../../file-fault.ts';
+import { writeFault } from '../../file-faults.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { Network } from '../network.ts';
 
@@ -16,7 +16,7 @@ export async function backUpCards(
 /** Does so at the operator's command. */
 export async function copyCards(network: Network, folder: string): Promise<{ said: string }> {
   const copy = await backUpCards(network, resolve(folder)).catch((error: unknown) => {
-    const detail = `The cards were not copied to ${folder}: ${fileFault(error, folder)}.`;
+    const detail = `The cards were not copied to ${folder}: ${writeFault(error, folder)}.`;
     throw new RefusalError('invalid-request', { detail });
   });
   if (copy) return { said: copy.said };

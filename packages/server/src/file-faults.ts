@@ -1,10 +1,24 @@
 import { dirname } from 'node:path';
 
+const read_faults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'the user who runs the house may not read it; let it',
+  EPERM: 'the user who runs the house may not read it; let it',
+};
+
+/** What keeps the house from reading a file that its operator named, as the end of a sentence. */
+export function readFault(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return read_faults[code] ?? message;
+}
+
 /**
  * What keeps the house from writing to `path`, as the end of a sentence for its operator, and what to do. An
  * error that is not the file system's says itself what it is.
  */
-export function fileFault(error: unknown, path: string): string {
+export function writeFault(error: unknown, path: string): string {
   const { code, message, ...named } = error as NodeJS.ErrnoException & { dest?: string };
   const at = named.dest ?? named.path ?? path;
   switch (code) {

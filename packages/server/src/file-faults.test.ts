@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileFault } from './file-fault.ts';
+import { readFault, writeFault } from './file-faults.ts';
 
 const said = (code: string, more: Record<string, unknown> = {}) =>
-  fileFault(Object.assign(new Error(`${code}: as the system says`), { code, ...more }), '/a/b.db');
+  writeFault(Object.assign(new Error(`${code}: as the system says`), { code, ...more }), '/a/b.db');
 
-test('fileFault says of each error of the file system what is the matter and what to do', () => {
+test('writeFault says of each error of the file system what is the matter and what to do', () => {
   assert.match(said('EEXIST', { path: '/a/b.db.git' }), /^\/a\/b\.db\.git exists already; name /);
   assert.match(said('ENOENT', { path: '/a/b.db.git' }), /^there is no folder \/a; make it first/);
   assert.match(said('ENOTDIR'), /^\/a is no folder; name/);
@@ -23,7 +23,16 @@ test('fileFault says of each error of the file system what is the matter and wha
   assert.match(said('ENAMETOOLONG'), /^\/a\/b\.db is too long for a name; name it shorter$/);
 });
 
-test('fileFault leaves the words of what is not the file system’s', () => {
+test('readFault says of each error of the file system what is the matter', () => {
+  const said = (code: string) =>
+    readFault(Object.assign(new Error('as the system says'), { code }));
+  assert.equal(said('ENOENT'), 'there is no such file');
+  assert.equal(said('EISDIR'), 'it is a folder');
+  assert.match(said('EACCES'), /^the user who runs the house may not read it; /);
+  assert.equal(said('EOTHER'), 'as the system says');
+});
+
+test('writeFault leaves the words of what is not the file system’s', () => {
   assert.equal(said('EOTHER'), 'EOTHER: as the system says');
-  assert.equal(fileFault(new TypeError('wrong'), '/a/b.db'), 'wrong');
+  assert.equal(writeFault(new TypeError('wrong'), '/a/b.db'), 'wrong');
 });
