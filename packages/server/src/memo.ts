@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /** Longer keys are not remembered: clients choose them. */
 const key_length_max = 256;
 
@@ -9,17 +11,13 @@ export function memo<Value>(
   entries_max: number,
   make: (key: string) => Value,
 ): (key: string) => Value {
-  const made = new Map<string, Value>();
+  const made = new BoundedMap<Value>(entries_max);
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;
     const value = make(key);
     if (key.length > key_length_max) return value;
     made.set(key, value);
-    if (made.size > entries_max) {
-      const [oldest] = made.keys();
-      if (oldest !== undefined) made.delete(oldest);
-    }
     return value;
   };
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
+import { BoundedMap } from './bounded-map.ts';
 
 const verifyOnThread = promisify(verify);
 
@@ -35,7 +36,7 @@ export type Signatures = {
 
 /** A verifier that remembers the `keys_max` keys used last. */
 export function openSignatures({ keys_max }: { keys_max: number }): Signatures {
-  const keys = new Map<string, KeyObject>();
+  const keys = new BoundedMap<KeyObject>(keys_max);
 
   function keyObject(public_key: Uint8Array): KeyObject {
     const name = Buffer.from(public_key).toString('latin1');
@@ -50,10 +51,6 @@ export function openSignatures({ keys_max }: { keys_max: number }): Signatures {
     // Put last, so that the first is the one that went unused for longest.
     keys.delete(name);
     keys.set(name, key);
-    if (keys.size > keys_max) {
-      const [oldest] = keys.keys();
-      if (oldest !== undefined) keys.delete(oldest);
-    }
     return key;
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Db, Storage, Tx } from '../storage/storage.ts';
 
@@ -49,7 +50,7 @@ function setOrDelete(told: Told, key: string, now: { value: unknown } | undefine
 
 /** The caches of a house whose database is `storage`. */
 export function openCaches(storage: Storage, clock: Clock): Caches {
-  const caches = new Map<string, Map<string, Kept<unknown>>>();
+  const caches = new Map<string, Pick<BoundedMap<unknown>, 'clear' | 'delete'>>();
   const clear = () => {
     for (const kept of caches.values()) kept.clear();
   };
@@ -95,24 +96,17 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
   return {
     open<Value>({ name, entries_max, load }: CacheSpec<Value>): Cache<Value> {
       if (caches.has(name)) throw new Error(`there are two caches with the name ${name}`);
-      const kept = new Map<string, Kept<Value>>();
+      const kept = new BoundedMap<Kept<Value>>(entries_max);
       caches.set(name, kept);
       const told: Told = { values: new Map() };
       const topicOf = (key: string) => `${topic_prefix}${name} ${key}`;
-      const keep = (key: string, entry: Kept<Value>) => {
-        kept.set(key, entry);
-        if (kept.size > entries_max) {
-          const [oldest] = kept.keys();
-          if (oldest !== undefined) kept.delete(oldest);
-        }
-      };
       const cache: Cache<Value> = {
         get(key) {
           const known = kept.get(key);
           if (known) return known.value;
           // What is forgotten while it loads is answered once more, and not kept.
           const entry: Kept<Value> = { value: load(key, storage.read) };
-          keep(key, entry);
+          kept.set(key, entry);
           entry.value.then(
             (value) => {
               // What does not exist is not kept: strangers could fill the memory with it.
@@ -141,7 +135,7 @@ export function openCaches(storage: Storage, clock: Clock): Caches {
         put(tx, key, value) {
           tell(told, key, { value });
           if (storage.engine === 'postgres') tx.wake(topicOf(key));
-          else tx.afterCommit(() => keep(key, { value: Promise.resolve(value) }));
+          else tx.afterCommit(() => kept.set(key, { value: Promise.resolve(value) }));
         },
       };
       return cache;

@@ -9,42 +9,45 @@ export function memoryWindow(spec: WindowSpec, clock: Clock): SlidingWindow & Sw
   /** At least as many and as late as those of any displaced key: no unknown key can be worse off. */
   let displaced: number[] = [];
 
-  /** Those of `instants` that lie within the window, which is all that count. */
-  const counted = (instants: number[], now: number) => {
-    const start = instants.findIndex((instant) => instant > now - window_ms);
-    if (start === 0) return instants;
-    return start < 0 ? [] : instants.slice(start);
-  };
+  /** Takes out what lies before the window, and no longer counts; answers how much does. */
+  function dropOver(instants: number[], now: number): number {
+    let over = 0;
+    while ((instants[over] ?? now) <= now - window_ms) over += 1;
+    if (over > 0) instants.splice(0, over);
+    return instants.length;
+  }
 
   const isOver = (instants: readonly number[], now: number) =>
     (instants.at(-1) ?? 0) <= now - window_ms;
 
   function keep(key: string, instants: number[], now: number): void {
     if (passed.size >= keys_max && passed.get(key) === undefined) {
-      displaced = latest(displaced, counted(passed.takeLowest() ?? [], now));
+      const lowest = passed.takeLowest() ?? [];
+      dropOver(lowest, now);
+      displaced = latest(displaced, lowest);
     }
     passed.put(key, instants, instants.length);
   }
 
-  /** What counts of a key now, and what an attempt is answered. */
-  function judge(key: string, now: number): { instants: number[]; taken: Taken } {
-    displaced = counted(displaced, now);
-    const instants = counted(passed.get(key) ?? displaced, now);
-    if (instants.length < limit) {
-      return { instants, taken: { ok: true, remaining: limit - instants.length - 1 } };
-    }
-    const oldest = instants[instants.length - limit] ?? now;
-    return { instants, taken: { ok: false, retry_after_ms: oldest + window_ms - now } };
+  /** What an attempt is answered now, by the instants of its key or of who was displaced. */
+  function judge(instants: number[], now: number): Taken {
+    const count = dropOver(instants, now);
+    if (count < limit) return { ok: true, remaining: limit - count - 1 };
+    const oldest = instants[count - limit] ?? now;
+    return { ok: false, retry_after_ms: oldest + window_ms - now };
   }
 
   return {
     async count(key) {
       const now = clock.now();
-      const { instants, taken } = judge(key, now);
-      if (taken.ok) keep(key, [...instants, now], now);
+      const known = passed.get(key);
+      const taken = judge(known ?? displaced, now);
+      if (!taken.ok) return taken;
+      if (known) known.push(now);
+      keep(key, known ?? [...displaced, now], now);
       return taken;
     },
-    look: async (key) => judge(key, clock.now()).taken,
+    look: async (key) => judge(passed.get(key) ?? displaced, clock.now()),
     sweep() {
       const now = clock.now();
       return isOver(displaced, now) ? passed.sweep((instants) => isOver(instants, now)) : false;

@@ -3,6 +3,18 @@ const swept_keys_max = 20_000;
 
 type Slot<State> = { readonly key: string; state: State; rank: number };
 
+/** The keys of one rank, in the order in which they came to it. */
+type Peers<State> = {
+  readonly slots: Set<Slot<State>>;
+  /** Goes on where the last one was taken out: those that were before it leave places that are slow to pass over. */
+  readonly oldest: Iterator<Slot<State>, undefined>;
+};
+
+function noPeers<State>(): Peers<State> {
+  const slots = new Set<Slot<State>>();
+  return { slots, oldest: slots.values() };
+}
+
 /**
  * States by key, and for when there are too many of them a whole-numbered rank, of which there are few at a time.
  * The keys are grouped by it from the first time that one has to go, until they have become few again: before that
@@ -10,8 +22,8 @@ type Slot<State> = { readonly key: string; state: State; rank: number };
  */
 export class RankedKeys<State> {
   readonly #slots = new Map<string, Slot<State>>();
-  /** Each set is in the order in which its keys came to this rank; empty while they are not grouped. */
-  readonly #ranks = new Map<number, Set<Slot<State>>>();
+  /** None while the keys are not grouped. */
+  readonly #ranks = new Map<number, Peers<State>>();
   /** How many keys there were when they were grouped; 0 while they are not. */
   #grouped_size = 0;
   /** No rank is lower. */
@@ -56,7 +68,7 @@ export class RankedKeys<State> {
     if (!this.#ranks.has(this.#rank_floor)) {
       this.#rank_floor = this.#ranks.keys().reduce((a, b) => Math.min(a, b), Infinity);
     }
-    const [slot] = this.#ranks.get(this.#rank_floor) ?? [];
+    const slot = this.#ranks.get(this.#rank_floor)?.oldest.next().value;
     if (slot) this.delete(slot.key);
     return slot?.state;
   }
@@ -67,7 +79,10 @@ export class RankedKeys<State> {
    */
   sweep(isOver: (state: State) => boolean): boolean {
     let swept = 0;
-    const groups = this.#grouped_size > 0 ? this.#ranks.values() : [this.#slots.values()];
+    const groups =
+      this.#grouped_size > 0
+        ? this.#ranks.values().map(({ slots }) => slots)
+        : [this.#slots.values()];
     for (const peers of groups) {
       for (const { key, state } of peers) {
         if (!isOver(state)) {
@@ -88,13 +103,14 @@ export class RankedKeys<State> {
   }
 
   #joinRank(slot: Slot<State>): void {
-    const peers = this.#ranks.get(slot.rank) ?? new Set();
-    this.#ranks.set(slot.rank, peers.add(slot));
+    const peers = this.#ranks.get(slot.rank) ?? noPeers();
+    peers.slots.add(slot);
+    this.#ranks.set(slot.rank, peers);
     this.#rank_floor = Math.min(this.#rank_floor, slot.rank);
   }
 
   #leaveRank(slot: Slot<State>): void {
     const peers = this.#ranks.get(slot.rank);
-    if (peers?.delete(slot) && peers.size === 0) this.#ranks.delete(slot.rank);
+    if (peers?.slots.delete(slot) && peers.slots.size === 0) this.#ranks.delete(slot.rank);
   }
 }

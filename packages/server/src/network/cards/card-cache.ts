@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import type { Clock } from '../../clock.ts';
 import { card_fresh_ms, cards_kept_max, missing_fresh_ms } from '../limits.ts';
 import type { Card } from './card.ts';
@@ -27,16 +28,13 @@ export type CardCache = {
 export const shown = { card_ms: card_fresh_ms, missing_ms: missing_fresh_ms };
 
 export function openCardCache(clock: Clock): CardCache {
-  const kept = new Map<string, Kept>();
+  const kept = new BoundedMap<Kept>(cards_kept_max);
   const reading = new Map<string, Reading>();
   let drop_count = 0;
 
   function keep(handle: string, entry: Kept): void {
     kept.delete(handle);
     kept.set(handle, entry);
-    if (kept.size <= cards_kept_max) return;
-    const [oldest] = kept.keys();
-    if (oldest !== undefined) kept.delete(oldest);
   }
 
   return {
