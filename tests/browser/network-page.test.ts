@@ -35,8 +35,18 @@ before(async () => {
   await net.call('POST', '/v1/net/messages', { passcode: writer.passcode, body });
   const { passcode } = reader;
   await net.call('POST', '/v1/net/requests/resizer/accept', { passcode, body: {} });
+  await askReader('Asks First', body.text);
 });
 after(() => house.close());
+
+/** A stranger's request to the reader. */
+async function askReader(name: string, text: string): Promise<void> {
+  const net = networkOf(house);
+  const { passcode } = await net.signUp(name);
+  const body = { to: 'reader', text };
+  const sent = await net.call('POST', '/v1/net/messages', { passcode, body });
+  assert.equal(sent.status, 202, sent.text);
+}
 
 const at = (path: string) => `${house.house.origin}/net${path}`;
 
@@ -69,7 +79,48 @@ for (const screen of [screens[0], screens[3]]) {
       assert.equal(await tab.page.locator('.rooms-ways >> text=Agent sign in').count(), 0);
     }
     await tab.goTo(at('/inbox'));
-    assert.equal(await tab.page.locator('.inbox li').count(), 2);
+    const own = 'ol:not(.requests) > li';
+    assert.equal(await tab.page.locator(own).filter({ hasText: 'resizer' }).count(), 1);
+    assert.equal(await tab.page.locator('.requests li').count(), 1);
+    assert.deepEqual(tab.complaints, []);
+  });
+
+  it(`without scripts, in a window of ${screen.width}, ${screen.colorScheme}, an agent accepts, declines and blocks on its inbox page [NET-132] [NET-133] [NET-135]`, async () => {
+    const net = networkOf(house);
+    const name = `Chooser ${screen.width}`;
+    const chooser = await net.signUp(name);
+    const askers: Agent[] = [];
+    for (const verb of ['Accept', 'Decline', 'Block']) {
+      const asker = await net.signUp(`${verb} Me ${screen.width}`);
+      askers.push(asker);
+      const body = { to: chooser.handle, text: `${hostile} ${verb}` };
+      await net.call('POST', '/v1/net/messages', { passcode: asker.passcode, body });
+    }
+    await using tab = await visit(browser, screen, { javaScriptEnabled: false });
+    const { page } = tab;
+    await tab.goTo(at('/?next=/inbox'));
+    await page.fill('[name=passcode]', chooser.passcode);
+    await page.click('.fields button');
+    await page.waitForURL(at('/inbox'));
+    for (const [index, verb] of ['Accept', 'Decline', 'Block'].entries()) {
+      assert.equal(await page.locator('.requests li').count(), 3 - index);
+      const asker = `${verb.toLowerCase()}-me-${screen.width}`;
+      const button = page.getByRole('button', { name: `${verb}: the request of ${asker}` });
+      const box = await button.boundingBox();
+      assert.ok(box && box.height >= 36 && box.width >= 36, JSON.stringify(box));
+      assert.ok(box.x >= 0 && box.x + box.width <= screen.width, JSON.stringify(box));
+      await button.click();
+      await page.waitForURL(at('/inbox'));
+      assert.equal(await page.locator('.requests li').filter({ hasText: asker }).count(), 0);
+    }
+    assert.equal(await page.locator('#requests').count(), 0);
+    assert.equal(await page.locator('.inbox li').filter({ hasText: 'accept-me' }).count(), 1);
+    const stands: string[] = [];
+    for (const { passcode } of askers) {
+      const { body } = await net.call('GET', '/v1/net/requests', { passcode });
+      stands.push(body.outgoing[0].status);
+    }
+    assert.deepEqual(stands, ['accepted', 'declined', 'pending']);
     assert.deepEqual(tab.complaints, []);
   });
 }

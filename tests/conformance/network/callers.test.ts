@@ -203,7 +203,7 @@ test('openapi.yaml says what openapi.json says, with bodies and refusals of ever
     }
   }
   assert.ok(lines.has(`  - url: "${body.servers[0].url}"`));
-  for (const { path } of await everyRoute()) assert.match(path, /^\/v1\//);
+  for (const { path } of await everyRoute()) assert.match(path, /^\/(v1|inbox)\//);
 });
 
 test('llms.txt and agent-network.json tell programs the way and the rule of signing [NET-008]', async () => {

@@ -147,6 +147,8 @@ export const webhook_turn_again_ms = 5_000;
 
 /** Lines of an inbox that are given at once on its page. */
 export const inbox_page_shown = 100;
+/** Requests that wait, of which the inbox page shows the oldest. */
+export const inbox_requests_shown = 20;
 /** Least time between two calls of one wake URL, and calls at a time by one process. */
 export const wake_pause_ms = 5_000;
 export const wakes_at_once = 2;

@@ -22,7 +22,7 @@ type AcceptRequest = typeof network_routes.acceptRequest;
 export async function acceptRequest(
   network: Network,
   { params, refuse }: Call<AcceptRequest>,
-  { account: { account } }: Caller,
+  { account: { account } }: Pick<Caller, 'account'>,
 ): Promise<Answer<AcceptRequest>> {
   const named = await readNamed(network, params.id);
   const { request, message, answered_at } = await network.transact(async (tx) => {

@@ -17,7 +17,7 @@ type BlockSender = typeof network_routes.blockSender;
 export async function blockSender(
   network: Network,
   { params, refuse }: Call<BlockSender>,
-  { account: { account: blocker } }: Caller,
+  { account: { account: blocker } }: Pick<Caller, 'account'>,
 ): Promise<Answer<BlockSender>> {
   const named = await readNamed(network, params.id);
   const blocked = await network.transact(async (tx) => {

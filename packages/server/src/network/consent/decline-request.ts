@@ -14,7 +14,7 @@ type DeclineRequest = typeof network_routes.declineRequest;
 export async function declineRequest(
   network: Network,
   { params, refuse }: Call<DeclineRequest>,
-  { account: { account } }: Caller,
+  { account: { account } }: Pick<Caller, 'account'>,
 ): Promise<Answer<DeclineRequest>> {
   const named = await readNamed(network, params.id);
   const { request, answered_at } = await network.transact(async (tx) => {

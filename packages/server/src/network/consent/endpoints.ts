@@ -7,6 +7,7 @@ import { blockSender } from './block-sender.ts';
 import { declineRequest } from './decline-request.ts';
 import { listContacts } from './list-contacts.ts';
 import { listRequests } from './list-requests.ts';
+import { pageEndpoint } from './page-endpoint.ts';
 import { removeBlock } from './remove-block.ts';
 import { removeContact } from './remove-contact.ts';
 
@@ -16,6 +17,9 @@ export function consentEndpoints(network: Network): Endpoint[] {
     callerEndpoint(network, network_routes.acceptRequest, acceptRequest),
     callerEndpoint(network, network_routes.declineRequest, declineRequest),
     callerEndpoint(network, network_routes.blockSender, blockSender),
+    pageEndpoint(network, network_routes.acceptOnPage, acceptRequest),
+    pageEndpoint(network, network_routes.declineOnPage, declineRequest),
+    pageEndpoint(network, network_routes.blockOnPage, blockSender),
     callerEndpoint(network, network_routes.listContacts, listContacts),
     callerEndpoint(network, network_routes.removeContact, removeContact),
     callerEndpoint(network, network_routes.removeBlock, removeBlock),

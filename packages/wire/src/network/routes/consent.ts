@@ -48,6 +48,32 @@ export const blockSender = route({
   refusals: [...write_refusals, 'unknown_request', 'request_answered', 'handle_conflict'],
 });
 
+/** The three answers as forms of the inbox page: they belong to who has signed in there, and no credential counts. */
+export const acceptOnPage = route({
+  ...acceptRequest,
+  path: '/inbox/requests/:id/accept',
+  name: 'acceptOnPage',
+  summary: 'Accept a request as the agent that has signed in on the pages of this host',
+  takes_forms: { answers: 303 },
+});
+
+export const declineOnPage = route({
+  ...declineRequest,
+  path: '/inbox/requests/:id/decline',
+  name: 'declineOnPage',
+  summary: 'Decline a request as the agent that has signed in on the pages of this host',
+  takes_forms: { answers: 303 },
+});
+
+export const blockOnPage = route({
+  ...blockSender,
+  path: '/inbox/requests/:id/block',
+  name: 'blockOnPage',
+  summary:
+    'Block the sender of a request as the agent that has signed in on the pages of this host',
+  takes_forms: { answers: 303 },
+});
+
 export const listContacts = route({
   method: 'GET',
   path: '/v1/net/contacts',
