@@ -296,6 +296,27 @@ forEachEngine((engine) => {
     assert.equal((await net.signUp('Paused')).handle, 'paused', 'no handle was taken meanwhile');
   });
 
+  test('the operator pauses new accounts in every process of the house by a command [NET-034]', async () => {
+    await using other =
+      engine === 'postgres' ? await openNetworkHouse({ engine, beside: house }) : undefined;
+    const processes = [net, ...(other ? [networkOf(other)] : [])];
+    const order = (state: string) => house.command('network', 'registration', { state });
+    assert.equal(await order('paused'), 'Registration is paused.');
+    for (const each of processes) {
+      assertNo(await register(each, { name: 'Told To Wait' }), [503, 'signup_paused']);
+    }
+    await assert.rejects(order('shut'), /state must be open or paused/);
+    await writeFile(`${house.data}/SIGNUP_PAUSED`, '');
+    assert.match(await order('open'), /^Registration is open, and the file SIGNUP_PAUSED in /);
+    assertNo(await register(net, { name: 'Told To Wait' }), [503, 'signup_paused']);
+    await rm(`${house.data}/SIGNUP_PAUSED`);
+    assert.equal(await order('open'), 'Registration is open.');
+    for (const [index, each] of processes.entries()) {
+      const handle = index === 0 ? 'told-to-wait' : `told-to-wait-${index + 1}`;
+      assert.equal((await each.signUp('Told To Wait')).handle, handle);
+    }
+  });
+
   test('a lost passcode is replaced by the operator, and the old one then names nobody [NET-015]', async () => {
     const { passcode, handle } = await net.signUp('Forgetful');
     await net.call('GET', '/v1/net/me', { passcode });

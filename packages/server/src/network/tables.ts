@@ -32,12 +32,14 @@ export type AccountTables = {
     at: number;
   };
 
-  /** The one row of what was settled at the first start. */
+  /** The one row of the house: what was settled at the first start, and a switch. */
   net_house: {
     id: number;
     /** What stands after the `@`. */
     domain: string;
     opened_at: number;
+    /** 1 while the operator has paused new accounts. */
+    signup_paused: number;
   };
 
   /** Cookies of agents who signed in on a page. */

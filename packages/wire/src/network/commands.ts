@@ -14,6 +14,17 @@ export const passcode = command({
   answer: Type.Object({ said: Type.String() }),
 });
 
+export const registration = command({
+  room: 'network',
+  verb: 'registration',
+  summary: 'Open or pause the sign-up of new accounts, in all processes of the house',
+  prints: 'a sentence: whether registration is open or paused now, and what else pauses it.',
+  arguments: Type.Object({
+    state: Type.Enum(['open', 'paused'], { description: 'open or paused' }),
+  }),
+  answer: Type.Object({ said: Type.String() }),
+});
+
 export const backupCards = command({
   room: 'network',
   verb: 'backup-cards',

@@ -53,4 +53,13 @@ export const account_migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: 'network-008-signup-pause',
+    async up(db, columns) {
+      await db.schema
+        .alterTable('net_house')
+        .addColumn('signup_paused', columns.integer, (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 ];

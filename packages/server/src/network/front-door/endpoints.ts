@@ -10,6 +10,7 @@ import { renderSignIn } from '../pages/render-sign-in.ts';
 import { answerRegistration } from './answer-registration.ts';
 import { viewerOf } from './browser-session.ts';
 import { listRegistrations } from './list-registrations.ts';
+import { pauseRegistration } from './pause-registration.ts';
 import { replacePasscode } from './replace-passcode.ts';
 import { showAccount } from './show-account.ts';
 import { signIn } from './sign-in.ts';
@@ -54,6 +55,7 @@ export function frontDoorPages(network: Network): Page[] {
 export function frontDoorCommands(network: Network): CommandHandler[] {
   return [
     handler(network_commands.passcode, ({ handle }) => replacePasscode(network, handle)),
+    handler(network_commands.registration, (given) => pauseRegistration(network, given)),
     handler(network_commands.show, ({ handle }) => showAccount(network, handle)),
   ];
 }

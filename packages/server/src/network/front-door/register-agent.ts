@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import { digestSecret, keyedDigest } from '../../secrets.ts';
@@ -10,17 +8,16 @@ import {
   nextNumber,
 } from '../accounts/account-store.ts';
 import { foldName } from '../accounts/handles.ts';
+import { isSignupPaused } from '../accounts/house-store.ts';
 import { pickHandle } from '../accounts/pick-handle.ts';
 import { GitUnavailableError } from '../git/git-host.ts';
 import type { Network } from '../network.ts';
 import { countSignups } from './count-signups.ts';
+import { isPausedByFile } from './is-paused-by-file.ts';
 import { mintPasscode } from './passcode.ts';
 import { readCapabilities } from './read-capabilities.ts';
 
 type RegisterCall = Call<typeof network_routes.register>;
-
-/** Whether the operator has paused new accounts by a file in the data folder. */
-const isPaused = ({ config }: Network): boolean => existsSync(join(config.data, 'SIGNUP_PAUSED'));
 
 /** Whether somebody else has a handle on the git host. One that does not answer holds up nobody (NET-020). */
 async function isTakenElsewhere({ git_host }: Network, handle: string): Promise<boolean> {
@@ -40,7 +37,7 @@ export async function registerAgent(
 ): Promise<{ account: Account; passcode: string }> {
   const { random, git_host, house_key } = network;
   const capabilities = JSON.stringify(readCapabilities(call));
-  if (isPaused(network)) throw call.refuse('signup_paused');
+  if (isPausedByFile(network)) throw call.refuse('signup_paused');
   const passcode = mintPasscode(random);
   const client_digest = keyedDigest(house_key, `net-signup ${call.client}`);
   const owned_elsewhere = new Set<string>();
@@ -76,6 +73,7 @@ function insertAgent(
   const { name, description = '', handler_name, handler_email } = body;
   const { capabilities, passcode, client_digest, owned_elsewhere, free_elsewhere } = given;
   return transact(async (tx) => {
+    if (await isSignupPaused(tx.db)) throw refuse('signup_paused');
     const now = clock.now();
     const retry_after_ms = await countSignups(settings.limits, tx, { client_digest, now });
     if (retry_after_ms !== undefined) throw refuse('rate_limited', { retry_after_ms });

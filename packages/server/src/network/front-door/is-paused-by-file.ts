@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Network } from '../network.ts';
+
+/** The file in the data folder that pauses new accounts while it lies there (NET-034). */
+export const pause_file = 'SIGNUP_PAUSED';
+
+/** Whether the operator has paused new accounts in this process. */
+export const isPausedByFile = ({ config }: Pick<Network, 'config'>): boolean =>
+  existsSync(join(config.data, pause_file));
