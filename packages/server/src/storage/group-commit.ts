@@ -97,12 +97,23 @@ export class GroupCommit {
 
   async #drainQueue(): Promise<void> {
     while (this.#queue.length > 0) {
-      // One turn of the event loop, so that requests which arrived together are committed together.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#gather();
       const batch = this.#queue.splice(0, this.#batch_works_max);
       await this.#commitBatch(batch);
     }
     this.#drain = undefined;
+  }
+
+  /**
+   * Waits for as long as every turn of the event loop brings more units of work, so that requests which arrive
+   * together are committed together: a sync of the disk costs as much as many of them.
+   */
+  async #gather(): Promise<void> {
+    let met: number;
+    do {
+      met = this.#queue.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#queue.length > met && this.#queue.length < this.#batch_works_max);
   }
 
   async #commitBatch(batch: readonly Work[]): Promise<void> {

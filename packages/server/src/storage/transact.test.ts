@@ -108,6 +108,43 @@ forEachEngine((engine) => {
     assert.equal((await words(storage.read)).length, 10);
   });
 
+  test('units of work that keep coming, turn by turn, share a transaction, and a full one waits for no more', async () => {
+    await using kept = await openTestStorage(engine);
+    const storage = await opened(kept.storage);
+    let batches = 0;
+    let works = 0;
+    const sizes: number[] = [];
+    storage.join({
+      begin() {
+        batches += 1;
+        works = 0;
+      },
+      mark() {
+        works += 1;
+        return 0;
+      },
+      restore() {},
+      async flush() {
+        sizes.push(works);
+      },
+    });
+    // Each turn sees to its successor first, so that the next unit of work is there before the batch asks for it.
+    const turns = (count: number) =>
+      new Promise<void>((resolve, reject) => {
+        const working: Promise<unknown>[] = [];
+        const turn = () => {
+          if (working.length + 1 < count) setImmediate(turn);
+          working.push(storage.transact(async () => {}));
+          if (working.length === count) Promise.all(working).then(() => resolve(), reject);
+        };
+        turn();
+      });
+    await turns(20);
+    assert.deepEqual({ batches, sizes }, { batches: 1, sizes: [20] });
+    await turns(300);
+    assert.equal(sizes[1], engine === 'sqlite' ? 64 : 256);
+  });
+
   test('a handle is of no use after its unit of work', async () => {
     await using kept = await openTestStorage(engine);
     const storage = await opened(kept.storage);
