@@ -8,6 +8,9 @@ import { sqliteDb } from './sqlite-dialect.ts';
 /** Works of one transaction; each keeps the event loop busy, so that a batch stays within milliseconds. */
 const batch_works_max = 64;
 
+/** Pages of 4 KB that the journal grows to before they are moved into the database. */
+const journal_pages_max = 4_000;
+
 /**
  * Opens the SQLite database file at `path`, creating it if need be. Writes go through one connection
  * in WAL mode with `synchronous=FULL`, reads through another. Throws if the file is no database or
@@ -19,6 +22,8 @@ export function openSqlite(path: string): Storage {
   chmodSync(path, 0o600);
   writing.pragma('journal_mode = WAL');
   writing.pragma('synchronous = FULL');
+  // The pages that every commit writes anew are moved into the database a quarter as often as by default.
+  writing.pragma(`wal_autocheckpoint = ${journal_pages_max}`);
   writing.pragma('foreign_keys = ON');
   // What is removed is overwritten, and not left in pages that nothing points to.
   writing.pragma('secure_delete = ON');
