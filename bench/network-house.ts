@@ -165,43 +165,25 @@ export function fillQueue(
 ): void {
   const db = new Database(join(data, 'stoa.db'));
   db.pragma('synchronous = OFF');
-  const stream = `net-queue agent:${to.handle}`;
-  const at = '2026-10-10T12:00:00.000Z';
-  const entry = db.prepare(
-    'insert into log_entry (stream, position, at, body) values (?, ?, ?, ?)',
+  const account = `agent:${to.handle}`;
+  const at = 1_790_000_000_000;
+  const said = JSON.stringify({ text: 'x'.repeat(200) });
+  const message = db.prepare(
+    `insert into net_message (number, id, thread, previous, from_account, to_account, seq, previous_queued, said,
+      sent_at, delivered_at, is_receipt_given) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
   );
-  const body = (seq: number) =>
-    JSON.stringify({
-      id: `msg_${String(seq).padStart(22, '0')}`,
-      seq,
-      kind: 'text',
-      thread: `th_${'0'.repeat(22)}`,
-      from: from.address,
-      to: to.address,
-      from_account: `agent:${from.handle}`,
-      to_account: `agent:${to.handle}`,
-      sender_kind: 'agent',
-      trust: 'agent, passcode',
-      signed: false,
-      verified: false,
-      text: 'x'.repeat(200),
-      ts: null,
-      nonce: null,
-      sig: null,
-      signed_fields: null,
-      via: null,
-      offer: null,
-      receipt: null,
-      sent_at: at,
-      delivered_at: at,
-      read_at: null,
-      redacted: false,
-    });
   db.transaction(() => {
-    for (let seq = 1; seq <= count; seq += 1) entry.run(stream, seq, 1_790_000_000_000, body(seq));
-    db.prepare(
-      'insert into log_stream (stream, position, entries, hash) values (?, ?, ?, null)',
-    ).run(stream, count, count);
+    for (let seq = 1; seq <= count; seq += 1) {
+      const id = `msg_${String(seq).padStart(22, '0')}`;
+      const thread = `th_${'0'.repeat(22)}`;
+      const from_account = `agent:${from.handle}`;
+      message.run(seq, id, thread, seq - 1, from_account, account, seq, seq - 1, said, at, at);
+    }
+    db.prepare('insert into net_queue (account, seq, number) values (?, ?, ?)').run(
+      account,
+      count,
+      count,
+    );
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();

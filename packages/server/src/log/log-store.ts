@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { listsOf } from '../storage/lists-of.ts';
 import { prepared } from '../storage/prepared.ts';
 import { preparedInsert } from '../storage/prepared-insert.ts';
 import type { Head, LogEntry, Place } from './log.ts';
@@ -27,17 +28,10 @@ export async function findHead(db: LogDb, stream: string): Promise<Head> {
   };
 }
 
-/** Streams of one statement. */
-const streams_max = 256;
-
 /** The ends of those of `streams` that have entries. */
 export async function listHeads(db: LogDb, streams: readonly string[]): Promise<Map<string, Head>> {
   const heads = new Map<string, Head>();
-  for (let start = 0; start < streams.length; start += streams_max) {
-    const asked = streams.slice(start, start + streams_max);
-    // Filled up to a power of two, so that few texts have to be prepared.
-    const filler = asked[0] ?? '';
-    while ((asked.length & (asked.length - 1)) !== 0) asked.push(filler);
+  for (const asked of listsOf(streams)) {
     const rows = await db
       .selectFrom('log_stream')
       .selectAll()

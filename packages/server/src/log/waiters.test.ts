@@ -114,6 +114,42 @@ forEachEngine((engine) => {
   });
 });
 
+test('what a room keeps beside the log is looked at every 2 s like a stream', async () => {
+  await using kept = await openTestStorage('sqlite');
+  await kept.storage.migrate(log_migrations);
+  const clock = new MovableClock(system_clock, { stopped: true });
+  const deaf: Storage = { ...kept.storage, onWake: () => {} };
+  const waiters = openWaiters(deaf, clock);
+  const asked = new Set<string>();
+  let end = 0;
+  waiters.watch({
+    prefix: 'queue ',
+    list: async (names) => {
+      for (const name of names) asked.add(name);
+      return new Map([['one', end]]);
+    },
+  });
+  let reads = 0;
+  const waiting = waiters.waitFor({
+    topics: ['queue one', 'queue two', 'room'],
+    wait_ms: 60_000,
+    signal: new AbortController().signal,
+    read: async () => {
+      reads += 1;
+      return end > 1 ? end : undefined;
+    },
+  });
+  await turn();
+  for (end of [1, 1, 1, 2]) {
+    clock.advance(2_000);
+    for (let index = 0; index < 10; index += 1) await turn();
+  }
+  assert.equal(await waiting, 2);
+  assert.deepEqual([...asked], ['one', 'two']);
+  // At first, once as nothing was known of the topics, and as the end has moved.
+  assert.ok(reads <= 5, `${reads} reads`);
+});
+
 test('whoever waits for long reads no more than once: the heads of all streams are looked at together', async () => {
   await using kept = await openTestStorage('sqlite');
   await kept.storage.migrate(log_migrations);

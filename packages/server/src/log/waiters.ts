@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
-import { watchHeads } from './watch-heads.ts';
+import { type Ends, watchHeads } from './watch-heads.ts';
 
 export type Wait<T> = {
   /**
-   * The topics whose wake-ups may make `read` find something. Of those that are streams of the log a lost
-   * wake-up is noticed 2 s later at most, of others at the end of the wait.
+   * The topics whose wake-ups may make `read` find something. Of those that are streams of the log, or watched, a
+   * lost wake-up is noticed 2 s later at most, of others at the end of the wait.
    */
   topics: readonly string[];
   /** How long to wait at most; 0 reads once. */
@@ -25,6 +25,8 @@ export type Waiters = {
    * together, and who waits on one that has moved reads again.
    */
   waitFor<T>(wait: Wait<T>): Promise<T | undefined>;
+  /** Has the topics that begin with a prefix looked at like streams, though the log has no entries of them. */
+  watch(ends: Ends): void;
   /** How many wait now. */
   count(): number;
   /** Whether waits end at once, because the house closes. */
@@ -46,7 +48,9 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
     if (topic === '*') for (const callers of waiting.values()) for (const call of callers) call();
     else wake(topic);
   });
-  const heads = watchHeads({ storage, clock, watched: () => waiting.keys(), moved: wake });
+  const ends: Ends[] = [];
+  const watched = () => waiting.keys();
+  const heads = watchHeads({ storage, clock, watched, ends, moved: wake });
 
   /** A bell that remembers a ring until somebody listens. */
   function arm(topics: readonly string[], signal: AbortSignal) {
@@ -109,6 +113,7 @@ export function openWaiters(storage: Storage, clock: Clock): Waiters {
         bell.disarm();
       }
     },
+    watch: (more) => void ends.push(more),
     count: () => waiter_count,
     isClosed: () => is_closed,
     close() {

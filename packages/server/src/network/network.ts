@@ -43,7 +43,7 @@ export type Network = Deps & {
   readonly sigil_keys: SigilKeys;
   /** Whose webhook is called, and who is woken. */
   readonly calls: CallsOwed;
-  /** Where the messages of a batch lie, and what they add to their threads. */
+  /** The messages of a batch, and what they add to their threads. */
   readonly new_messages: RowBuffer<MessageRow>;
   readonly thread_growths: RowBuffer<Growth>;
   /** When the house was first opened; known from the start on. */
@@ -99,7 +99,8 @@ export function openNetwork(deps: Deps, mount: string): Network {
 }
 
 /** The address of a handle. */
-export const addressOf = ({ domain }: Network, handle: string): string => `${handle}@${domain}`;
+export const addressOf = ({ domain }: Pick<Network, 'domain'>, handle: string): string =>
+  `${handle}@${domain}`;
 
 /** Where the card of a handle stands. */
 export const cardUrl = ({ base }: Network, handle: string): string =>

@@ -13,6 +13,8 @@ import { consentEndpoints } from './consent/endpoints.ts';
 import { registerNotes } from './consent/hold-message.ts';
 import { registerWebhooks } from './delivery/call-webhook.ts';
 import { deliveryEndpoints } from './delivery/endpoints.ts';
+import { queue_topics } from './delivery/queue.ts';
+import { listLastSeqs } from './delivery/queue-store.ts';
 import { networkDocuments } from './documents/network-documents.ts';
 import { frontDoorCommands, frontDoorEndpoints, frontDoorPages } from './front-door/endpoints.ts';
 import { forgetEnded } from './front-door/forget-ended.ts';
@@ -77,6 +79,10 @@ function open(deps: Deps): OpenRoom {
       run: () => git_host.clearUnfinished(),
     });
   }
+  deps.waiters.watch({
+    prefix: queue_topics,
+    list: (accounts) => listLastSeqs(network.read, accounts),
+  });
   registerProvisioning(network);
   registerWebhooks(network);
   registerWakes(network);

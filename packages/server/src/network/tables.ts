@@ -82,7 +82,7 @@ export type IdentityTables = {
 
 /** Messages and what they are counted by; written by `messages/`. */
 export type MessageTables = {
-  /** Where a delivered message lies: its text stands in the recipient's queue, at `seq`. */
+  /** Delivered messages: each stands in a thread and in its recipient's queue. */
   net_message: {
     /** In the order of delivery, over all threads. */
     number: number;
@@ -92,13 +92,26 @@ export type MessageTables = {
     previous: number;
     from_account: string;
     to_account: string;
-    seq: number;
+    /** Its place in the recipient's queue; null if that one, who blocks the sender, never gets it. */
+    seq: number | null;
+    /** The message before it in that queue; 0 if it is the first. */
+    previous_queued: number;
+    /** What its sender wrote, as JSON: texts may hold characters that a column does not take. */
+    said: string;
+    via: 'leora' | null;
+    sent_at: number;
+    delivered_at: number;
     /** When the recipient read it. */
     read_at: number | null;
     /** Whether the recipient gave read receipts at that moment: 0 or 1. */
     is_receipt_given: number;
-    /** 1 if its recipient, who blocks the sender, never gets it: it lies in no queue then. */
-    is_unseen: number;
+  };
+
+  /** Where the queue of an account ends: the place and the number of its last message. */
+  net_queue: {
+    account: string;
+    seq: number;
+    number: number;
   };
 
   /** One thread a pair of accounts, the smaller account first. */

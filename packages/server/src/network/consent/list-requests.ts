@@ -7,7 +7,7 @@ import { cardEntry } from '../cards/card-entry.ts';
 import { readCard } from '../cards/read-card.ts';
 import { GitUnavailableError } from '../git/git-host.ts';
 import { incoming_max, outgoing_max, request_cards_at_once } from '../limits.ts';
-import { trustOf } from '../messages/file-message.ts';
+import { trustOf } from '../messages/view-message.ts';
 import { addressOf, type Network } from '../network.ts';
 import { readHeld } from './hold-message.ts';
 import { listIncoming, listOutgoing, type Request } from './request-store.ts';

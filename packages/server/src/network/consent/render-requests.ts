@@ -2,7 +2,7 @@ import { isoInstant } from '../../clock.ts';
 import { type Html, html } from '../../http/html.ts';
 import { readAccountId } from '../accounts/account-id.ts';
 import { inbox_requests_shown } from '../limits.ts';
-import { trustOf } from '../messages/file-message.ts';
+import { trustOf } from '../messages/view-message.ts';
 import type { Network } from '../network.ts';
 import { shownMinute } from '../pages/shown-minute.ts';
 import { trust_words } from '../pages/trust-words.ts';

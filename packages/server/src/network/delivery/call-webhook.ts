@@ -11,10 +11,11 @@ import {
   webhook_turn_ms,
   webhooks_at_once,
 } from '../limits.ts';
+import { viewMessage } from '../messages/view-message.ts';
 import type { Network } from '../network.ts';
 import type { Outcome } from '../tables.ts';
 import { webhook_job } from './owe-event.ts';
-import { queueOf } from './queue.ts';
+import { listQueued } from './queue-store.ts';
 import { readCallUrl } from './read-call-url.ts';
 import { signEvent } from './sign-event.ts';
 import { openSecret } from './webhook-secret.ts';
@@ -30,17 +31,17 @@ function judge(status: number): Ended {
 }
 
 /** The same octets on every attempt: what the queue holds, and nothing of the attempt. */
-async function eventBody({ log }: Network, { id, account, seq }: store.EventRow): Promise<string> {
-  const [entry] = await log.readAt([{ stream: queueOf(account), position: seq }]);
-  if (!entry) throw new Error('an event is owed of a message that is in no queue');
-  const head = JSON.stringify({
+async function eventBody(network: Network, { id, account, seq }: store.EventRow): Promise<string> {
+  const [row] = await listQueued(network.read, { account, after: seq - 1, limit: 1 });
+  if (!row) throw new Error('an event is owed of a message that is in no queue');
+  return JSON.stringify({
     type: 'message',
     id,
     account,
-    timestamp: isoInstant(entry.at),
+    timestamp: isoInstant(row.delivered_at),
     seq,
+    data: viewMessage(network, { ...row, read_at: null }),
   });
-  return `${head.slice(0, -1)},"data":${entry.body}}`;
 }
 
 /** Calls a webhook once. */

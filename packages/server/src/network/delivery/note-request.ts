@@ -6,7 +6,7 @@ import type { Network } from '../network.ts';
  * in a job after the sender was answered, and maybe more than once.
  */
 export async function noteRequest(
-  network: Pick<Network, 'transact' | 'log' | 'clock'>,
+  network: Pick<Network, 'transact' | 'places' | 'clock'>,
   recipient_account: string,
 ): Promise<void> {
   await network.transact((tx) => noteInInbox(network, tx, recipient_account));

@@ -1,20 +1,93 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { listsOf } from '../../storage/lists-of.ts';
 import { prepared } from '../../storage/prepared.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
 import type { ConsentTables, MessageTables } from '../tables.ts';
 
-/** When those of these messages that their recipient has read were read. */
-export async function listReadAt(
-  db: Kysely<MessageTables>,
-  ids: readonly string[],
+type Db = Kysely<MessageTables>;
+
+type MessageRow = MessageTables['net_message'];
+
+export type QueueEnd = Pick<MessageTables['net_queue'], 'seq' | 'number'>;
+
+const selectEnd = prepared((db: Db, { account }: { account: string }) =>
+  db.selectFrom('net_queue').select(['seq', 'number']).where('account', '=', account),
+);
+
+/** Where the queue of an account ends; at 0 while it is empty. */
+export async function findQueueEnd(db: Db, account: string): Promise<QueueEnd> {
+  const [end] = await selectEnd(db, { account });
+  return end ?? { seq: 0, number: 0 };
+}
+
+/** The `seq` of the last message of each of these queues that is not empty. */
+export async function listLastSeqs(
+  db: Db,
+  accounts: readonly string[],
 ): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('net_message')
-    .select(['id', 'read_at'])
-    .where('id', 'in', ids)
-    .where('read_at', 'is not', null)
-    .execute();
-  return new Map(rows.map(({ id, read_at }) => [id, Number(read_at)]));
+  const seqs = new Map<string, number>();
+  for (const asked of listsOf(accounts)) {
+    const rows = await db
+      .selectFrom('net_queue')
+      .select(['account', 'seq'])
+      .where('account', 'in', asked)
+      .execute();
+    for (const { account, seq } of rows) seqs.set(account, seq);
+  }
+  return seqs;
+}
+
+const putRows = preparedInsert<MessageTables['net_queue'], Db>(
+  'net_queue',
+  ['account', 'seq', 'number'],
+  { key: ['account'] },
+);
+
+/** Writes where a batch has left the queues: of each what it came to last. */
+export async function putQueueEnds(
+  db: Db,
+  rows: readonly MessageTables['net_queue'][],
+): Promise<void> {
+  const latest = new Map(rows.map((row) => [row.account, row]));
+  await putRows(db, [...latest.values()]);
+}
+
+/**
+ * Of a queue one message in so many is found by an index; the others from there, as each names the one before it.
+ * An index of all would have a page to write for each message: those of many queues come in turn.
+ */
+const mark_every = 16;
+
+/** Whether a message is found by the index; written as the index has it, or it would not be used. */
+const is_mark = sql<boolean>`seq % ${sql.lit(mark_every)} = 0`;
+
+type Walk = { account: string; after: number; first: number; last: number; mark: number };
+
+const selectQueued = prepared<Walk, MessageRow, Db>((db, { account, after, first, last, mark }) => {
+  const query = sql<MessageRow>`
+    with recursive walked as (
+      select * from net_message where number = coalesce(
+        (select number from net_message where to_account = ${account} and seq = ${mark} and ${is_mark}),
+        (select number from net_queue where account = ${account})
+      )
+      union all
+      select m.* from walked join net_message m on m.number = walked.previous_queued
+      where walked.seq > ${first}
+    )
+    select * from walked where seq > ${after} and seq <= ${last} order by seq`;
+  return { compile: () => query.compile(db) };
+});
+
+/** At most `limit` messages of a queue after the one with a `seq`, in order. */
+export async function listQueued(
+  db: Db,
+  { account, after: asked, limit }: { account: string; after: number; limit: number },
+): Promise<MessageRow[]> {
+  // What lies beyond every message may be of any size.
+  const after = Math.min(asked, Number.MAX_SAFE_INTEGER - limit - mark_every);
+  const last = after + limit;
+  const mark = Math.ceil(last / mark_every) * mark_every;
+  return selectQueued(db, { account, after, first: after + 1, last, mark });
 }
 
 type ConsentDb = Kysely<ConsentTables>;

@@ -5,7 +5,7 @@ import { countIncoming } from '../consent/request-store.ts';
 import { queue_page_default } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { holdRead, waitMs } from './hold.ts';
-import { type QueuePage, queueOf, readQueuePage } from './queue.ts';
+import { type QueuePage, queueTopic, readQueuePage } from './queue.ts';
 
 type ReadQueue = typeof network_routes.readQueue;
 type WaitForMessages = typeof network_routes.waitForMessages;
@@ -34,7 +34,7 @@ export async function waitForMessages(
   const readAnyway = () => readQueuePage(network, { account, after, limit });
   const page = await holdRead(network, call, {
     account,
-    topic: queueOf(account),
+    topic: queueTopic(account),
     wait_ms: waitMs(timeout),
     read: async () => {
       const found = await readAnyway();

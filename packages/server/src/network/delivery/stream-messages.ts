@@ -7,8 +7,8 @@ import { countIncoming } from '../consent/request-store.ts';
 import { heartbeat_ms, stream_hold_ms, stream_page } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { takePlace } from './hold.ts';
-import { queuedMessages, queueOf } from './queue.ts';
-import { lastRequestNumber, listRequestsAfter } from './queue-store.ts';
+import { queueTopic, readQueuePage } from './queue.ts';
+import { findQueueEnd, lastRequestNumber, listRequestsAfter } from './queue-store.ts';
 
 type StreamMessages = typeof network_routes.streamMessages;
 
@@ -27,14 +27,12 @@ async function readNews(
   account: string,
   { seq, request }: Reached,
 ): Promise<{ text: string; reached: Reached } | undefined> {
-  const { log, read } = network;
-  const page = { account, after: request, limit: stream_page };
-  const [entries, requests] = await Promise.all([
-    log.readAfter(queueOf(account), seq, stream_page),
-    listRequestsAfter(read, page),
+  const { read } = network;
+  const [{ messages, next_after }, requests] = await Promise.all([
+    readQueuePage(network, { account, after: seq, limit: stream_page }),
+    listRequestsAfter(read, { account, after: request, limit: stream_page }),
   ]);
-  if (entries.length === 0 && requests.length === 0) return undefined;
-  const messages = await queuedMessages(network, entries);
+  if (messages.length === 0 && requests.length === 0) return undefined;
   const pending_requests = requests.length > 0 ? await countIncoming(read, account) : 0;
   const frames = [
     ...messages.map((message) => frame('message', message, message.seq ?? undefined)),
@@ -49,7 +47,7 @@ async function readNews(
   return {
     text: frames.join(''),
     reached: {
-      seq: entries.at(-1)?.position ?? seq,
+      seq: next_after,
       request: Number(requests.at(-1)?.number ?? request),
     },
   };
@@ -57,7 +55,7 @@ async function readNews(
 
 /** Where a stream begins: after what it names, or at the end; never beyond it, for that would hide what comes. */
 async function beginning(
-  { log }: Network,
+  { read }: Network,
   { headers, query, refuse }: Call<StreamMessages>,
   account: string,
 ): Promise<number> {
@@ -68,8 +66,8 @@ async function beginning(
     });
   }
   const after = named === undefined ? query.after : Number(named);
-  const { position } = await log.head(queueOf(account));
-  return Math.min(after ?? position, position);
+  const { seq } = await findQueueEnd(read, account);
+  return Math.min(after ?? seq, seq);
 }
 
 /** What an account receives after a seq, for as long as who asked stays; `giveBack` gives back the place it took. */
@@ -80,7 +78,7 @@ async function* follow(
 ) {
   const { clock, waiters, waits, read } = network;
   const { signal } = call;
-  const topics = [queueOf(account)];
+  const topics = [queueTopic(account)];
   let giveBackNow = giveBack;
   try {
     const pending_requests = await countIncoming(read, account);

@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/storage.ts';
-import { queueOf } from '../delivery/queue.ts';
+import { queueTopic } from '../delivery/queue.ts';
 import { wake_pause_ms } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { findLastLine, findWake, insertLine } from './inbox-store.ts';
@@ -7,7 +7,7 @@ import { findLastLine, findWake, insertLine } from './inbox-store.ts';
 /** The job that calls the wake URL of one account, its key. */
 export const wake_job = 'network.wake';
 
-type Filling = Pick<Network, 'log' | 'clock'>;
+type Filling = Pick<Network, 'places' | 'clock'>;
 type Waking = Pick<Network, 'clock' | 'jobs'>;
 
 /**
@@ -15,17 +15,17 @@ type Waking = Pick<Network, 'clock' | 'jobs'>;
  * line is numbered by the messages and the lines before it.
  */
 async function addLine(
-  { log, clock }: Filling,
+  { places, clock }: Filling,
   tx: Tx,
   { account, direct }: { account: string; direct: string | null },
 ): Promise<void> {
-  const { position: seq } = await log.headWithin(tx, queueOf(account));
+  const seq = await places.lastSeq(tx, account);
   const last = await findLastLine(tx.db, { account, until: Number.MAX_SAFE_INTEGER });
   const lines_before = last ? last.id - last.seq : 0;
   const id = seq + lines_before + 1;
   await insertLine(tx.db, { account, id, seq, direct, at: clock.now() });
   // Who waits for the inbox or for requests waits for the queue to grow, and looks for all of them then.
-  tx.wake(queueOf(account));
+  tx.wake(queueTopic(account));
 }
 
 /** Has the wake URL of an account called, if it has one. */

@@ -1,10 +1,11 @@
 import type { network_schemas } from '@stoa/wire';
 import type { Static } from 'typebox';
 import { isoInstant } from '../../clock.ts';
-import type { LogEntry } from '../../log/log.ts';
 import { readAccountId } from '../accounts/account-id.ts';
-import { queuedMessages, queueOf } from '../delivery/queue.ts';
+import { findQueueEnd, listQueued } from '../delivery/queue-store.ts';
 import type { Message } from '../messages/message.ts';
+import type { MessageRow } from '../messages/message-store.ts';
+import { viewMessage } from '../messages/view-message.ts';
 import type { Network } from '../network.ts';
 import {
   type Direct,
@@ -70,12 +71,11 @@ const shownLine = (line: Line, directs: ReadonlyMap<string, Direct>): InboxMessa
 async function merge(
   network: Network,
   {
-    entries,
+    queued,
     lines,
     lines_before,
-  }: { entries: readonly LogEntry[]; lines: readonly Line[]; lines_before: number },
+  }: { queued: readonly MessageRow[]; lines: readonly Line[]; lines_before: number },
 ): Promise<InboxMessage[]> {
-  const messages = await queuedMessages(network, entries);
   const ids = lines.flatMap(({ direct }) => (direct === null ? [] : [direct]));
   const directs = await listDirects(network.read, ids);
   const merged: InboxMessage[] = [];
@@ -86,12 +86,15 @@ async function merge(
       taken += 1;
     }
   };
-  for (const [index, { position, at }] of entries.entries()) {
-    takeLinesBefore(position);
-    const message = messages[index];
-    if (!message) throw new Error('an entry of a queue is no message');
-    const id = position + lines_before + taken;
-    merged.push({ id, at: isoInstant(at), ...ofMessage(message) });
+  for (const row of queued) {
+    const seq = Number(row.seq);
+    takeLinesBefore(seq);
+    const id = seq + lines_before + taken;
+    merged.push({
+      id,
+      at: isoInstant(row.delivered_at),
+      ...ofMessage(viewMessage(network, row)),
+    });
   }
   takeLinesBefore(Infinity);
   return merged;
@@ -102,19 +105,19 @@ export async function readInboxAfter(
   network: Network,
   { account, after: asked, limit }: { account: string; after: number; limit: number },
 ): Promise<InboxMessage[]> {
-  const { log, read } = network;
+  const { read } = network;
   // What lies beyond every line may be of any size.
   const after = Math.min(asked, Number.MAX_SAFE_INTEGER);
   const last = await findLastLine(read, { account, until: after });
   const lines_before = last ? last.id - last.seq : 0;
   const from = after - lines_before;
-  const entries = await log.readAfter(queueOf(account), from, limit);
+  const queued = await listQueued(read, { account, after: from, limit });
   // Read after the messages, so that all lines before the last of these are among them.
   const found = await listLinesAfter(read, { account, after, limit });
   // A line behind the last message that was read may have others before it.
-  const end = entries.at(-1)?.position ?? from;
+  const end = queued.at(-1)?.seq ?? from;
   const lines = found.filter(({ seq }) => seq <= end);
-  return (await merge(network, { entries, lines, lines_before })).slice(0, limit);
+  return (await merge(network, { queued, lines, lines_before })).slice(0, limit);
 }
 
 /** The last lines of an inbox, the newest first. */
@@ -122,11 +125,12 @@ export async function readInboxEnd(
   network: Network,
   { account, limit }: { account: string; limit: number },
 ): Promise<InboxMessage[]> {
-  const { log, read } = network;
-  const newest = await log.readBefore(queueOf(account), Number.MAX_SAFE_INTEGER, limit);
+  const { read } = network;
+  const { seq } = await findQueueEnd(read, account);
+  const queued = await listQueued(read, { account, after: Math.max(0, seq - limit), limit });
   const lines = (await listLastLines(read, { account, limit })).reverse();
   const [first] = lines;
   const lines_before = first ? first.id - first.seq - 1 : 0;
-  const merged = await merge(network, { entries: newest.reverse(), lines, lines_before });
+  const merged = await merge(network, { queued, lines, lines_before });
   return merged.reverse().slice(0, limit);
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../http/call.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { Caller } from '../caller.ts';
 import { holdRead, waitMs } from '../delivery/hold.ts';
-import { queueOf } from '../delivery/queue.ts';
+import { queueTopic } from '../delivery/queue.ts';
 import { queue_page_default } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { type InboxMessage, readInboxAfter } from './inbox-lines.ts';
@@ -37,7 +37,7 @@ export async function waitForInbox(
   const readAnyway = () => readInboxAfter(network, { account: account.account, after, limit });
   const messages = await holdRead(network, call, {
     account: account.account,
-    topic: queueOf(account.account),
+    topic: queueTopic(account.account),
     wait_ms: waitMs(timeout),
     read: async () => {
       const found = await readAnyway();

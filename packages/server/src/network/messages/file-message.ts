@@ -1,12 +1,11 @@
-import { isoInstant } from '../../clock.ts';
 import type { Tx } from '../../storage/storage.ts';
-import { pairOf, readAccountId } from '../accounts/account-id.ts';
-import { deliver } from '../delivery/deliver.ts';
-import { addressOf, type Network } from '../network.ts';
-import { keepUnseen } from './keep-unseen.ts';
+import { pairOf } from '../accounts/account-id.ts';
+import { announce } from '../delivery/announce.ts';
+import type { Network } from '../network.ts';
 import type { Message, Said } from './message.ts';
 import { newId } from './new-id.ts';
 import { insertThread } from './thread-store.ts';
+import { keepSaid, viewMessage } from './view-message.ts';
 
 /** What a message is before it lies anywhere. */
 export type Filed = {
@@ -22,67 +21,41 @@ export type Filed = {
   readonly is_unseen?: boolean;
 };
 
-/** How well it is known who wrote (D-NET-58). */
-export const trustOf = ({ verified }: Pick<Said, 'verified'>) =>
-  verified ? ('signed' as const) : ('agent, passcode' as const);
-
 /**
- * Delivers a message to its recipient and files it under the thread of the two, which the first one makes.
- * Answers it as the recipient sees it.
+ * Files a message under the thread of the two, which the first one makes, and in its recipient's queue, from which
+ * every way of receiving takes it. Answers it as the recipient sees it.
  */
 export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promise<Message> {
   const { id, from_account, to_account, said, via, sent_at, is_unseen = false } = filed;
-  const now = network.clock.now();
-  const thread = filed.thread ?? (await makeThread(network, tx, filed, now));
-  const from = readAccountId(from_account);
-  const place = is_unseen ? keepUnseen : deliver;
-  const message = await place(network, tx, {
-    id,
-    seq: null,
-    kind: 'text',
+  const delivered_at = network.clock.now();
+  const thread = filed.thread ?? (await makeThread(network, tx, filed, delivered_at));
+  const place = await network.places.take(tx, {
     thread,
-    from: addressOf(network, from.handle),
-    to: addressOf(network, readAccountId(to_account).handle),
-    from_account,
-    to_account,
-    sender_kind: from.kind,
-    trust: trustOf(said),
-    signed: said.signed,
-    verified: said.verified,
-    text: said.text,
-    ts: said.ts,
-    nonce: said.nonce,
-    sig: said.sig,
-    signed_fields: said.signed_fields,
-    via,
-    offer: null,
-    receipt: null,
-    sent_at: isoInstant(sent_at),
-    delivered_at: isoInstant(now),
-    read_at: null,
-    redacted: false,
+    to_account: is_unseen ? null : to_account,
   });
-  const { number, previous } = await network.places.take(tx, thread);
-  network.new_messages.add({
-    number,
+  const row = {
+    ...place,
     id,
     thread,
-    previous,
     from_account,
     to_account,
-    seq: message.seq,
+    said: keepSaid(said),
+    via,
+    sent_at,
+    delivered_at,
     read_at: null,
     is_receipt_given: 0,
-    is_unseen: is_unseen ? 1 : 0,
-  });
+  };
+  network.new_messages.add(row);
   network.thread_growths.add({
     id: thread,
-    last_message_at: now,
-    last_number: number,
+    last_message_at: delivered_at,
+    last_number: place.number,
     message_count: 1,
     ...countsOf(filed),
   });
-  return message;
+  if (place.seq !== null) await announce(network, tx, { account: to_account, seq: place.seq });
+  return viewMessage(network, row, said);
 }
 
 /** What a message adds to the counts of its two sides. */

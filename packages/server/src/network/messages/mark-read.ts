@@ -18,7 +18,7 @@ export async function markRead(
 ): Promise<Answer<MarkRead>> {
   const read_at = await transact(async ({ db }) => {
     const message = await findMessage(db, id);
-    if (message?.to_account !== account || message.is_unseen === 1) throw refuse('unknown_message');
+    if (message?.to_account !== account || message.seq === null) throw refuse('unknown_message');
     if (message.read_at !== null) return message.read_at;
     const now = clock.now();
     const reader = await findAccount(db, account);

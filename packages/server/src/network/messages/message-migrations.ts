@@ -2,7 +2,7 @@ import type { Migration } from '../../storage/migrate.ts';
 
 export const message_migrations: readonly Migration[] = [
   {
-    name: 'network-004-message-chains',
+    name: 'network-004-queues',
     async up(db, columns) {
       const { text, bytes, integer, sequence, instant, flag, clustered } = columns;
       await db.schema
@@ -33,10 +33,27 @@ export const message_migrations: readonly Migration[] = [
         .addColumn('previous', sequence, (column) => column.notNull())
         .addColumn('from_account', text, (column) => column.notNull())
         .addColumn('to_account', text, (column) => column.notNull())
-        .addColumn('seq', sequence, (column) => column.notNull())
+        .addColumn('seq', sequence)
+        .addColumn('previous_queued', sequence, (column) => column.notNull())
+        .addColumn('said', text, (column) => column.notNull())
+        .addColumn('via', text)
+        .addColumn('sent_at', instant, (column) => column.notNull())
+        .addColumn('delivered_at', instant, (column) => column.notNull())
         .addColumn('read_at', instant)
         .addColumn('is_receipt_given', flag, (column) => column.notNull())
-        .addColumn('is_unseen', flag, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('net_message_mark')
+        .on('net_message')
+        .columns(['to_account', 'seq'])
+        .where(({ eb, lit }) => eb(eb('seq', '%', lit(16)), '=', lit(0)))
+        .execute();
+      await db.schema
+        .createTable('net_queue')
+        .addColumn('account', text, (column) => column.primaryKey())
+        .addColumn('seq', sequence, (column) => column.notNull())
+        .addColumn('number', sequence, (column) => column.notNull())
+        .modifyEnd(clustered)
         .execute();
       await db.schema
         .createTable('net_nonce')

@@ -5,10 +5,9 @@ import type { MessageTables } from '../tables.ts';
 
 type Db = Kysely<MessageTables>;
 
-/** Where a message lies, and whether it was read. */
 export type MessageRow = MessageTables['net_message'];
 
-/** Writes where the messages of a batch lie. */
+/** Writes the messages of a batch. */
 export const insertMessages = preparedInsert<MessageRow, Db>('net_message', [
   'number',
   'id',
@@ -17,9 +16,13 @@ export const insertMessages = preparedInsert<MessageRow, Db>('net_message', [
   'from_account',
   'to_account',
   'seq',
+  'previous_queued',
+  'said',
+  'via',
+  'sent_at',
+  'delivered_at',
   'read_at',
   'is_receipt_given',
-  'is_unseen',
 ]);
 
 export function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
@@ -44,7 +47,7 @@ export async function listMessages(
   db: Db,
   { from, viewer, limit }: { from: number; viewer: string; limit: number },
 ): Promise<MessageRow[]> {
-  const isSeen = sql`case when m.is_unseen = 0 or m.from_account = ${viewer} then 1 else 0 end`;
+  const isSeen = sql`case when m.seq is not null or m.from_account = ${viewer} then 1 else 0 end`;
   const { rows } = await sql<MessageRow>`
     with recursive chain as (
       select m.*, ${isSeen} as seen from net_message m where m.number = ${from}
@@ -52,8 +55,7 @@ export async function listMessages(
       select m.*, chain.seen + ${isSeen} from chain
       join net_message m on m.number = chain.previous where chain.seen < ${limit}
     )
-    select number, id, thread, previous, from_account, to_account, seq, read_at, is_receipt_given, is_unseen
-    from chain m where ${isSeen} = 1 order by number desc limit ${limit}`.execute(db);
+    select m.* from chain m where ${isSeen} = 1 order by number desc limit ${limit}`.execute(db);
   return rows;
 }
 
