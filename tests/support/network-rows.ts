@@ -23,7 +23,7 @@ export async function openNetworkRows(t: TestContext) {
   const openMemory = () => {
     const caches = openCaches(storage, clock);
     t.after(() => caches.close());
-    return { caches, read: storage.read, rowBuffer };
+    return { caches, read: storage.read, rowBuffer, transact: storage.transact };
   };
   return { ...storage, clock, openMemory };
 }

@@ -138,23 +138,23 @@ export type MessageTables = {
     digest: Buffer;
   };
 
-  /** What is counted within a day: of each account how many events there were, and when the last of them. */
-  net_tally: {
+  /** What was counted lately, in the order in which it came; what was counted before lies in chunks. */
+  net_counted: {
     tally: Tally;
     account: string;
-    last: number;
-    last_at: number;
-    /** Packed, the latest at the end; those before lie in chunks. */
-    instants: Buffer;
+    /** Counts the account's events, from 1. */
+    event: number;
+    at: number;
   };
 
-  /** The instants of equally many events, in their order. */
-  net_tally_chunk: {
+  /** The instants of an account's events within a day, so many a row. */
+  net_tally: {
     tally: Tally;
     account: string;
     /** Counts the account's chunks, from 0. */
     chunk: number;
     last_at: number;
+    /** Packed, in their order. */
     instants: Buffer;
   };
 };

@@ -62,24 +62,22 @@ export const message_migrations: readonly Migration[] = [
         .addPrimaryKeyConstraint('net_nonce_of', ['account', 'digest'])
         .modifyEnd(clustered)
         .execute();
+      // Without a key: what is counted is written at the end, whose it may be.
       await db.schema
-        .createTable('net_tally')
+        .createTable('net_counted')
         .addColumn('tally', text, (column) => column.notNull())
         .addColumn('account', text, (column) => column.notNull())
-        .addColumn('last', integer, (column) => column.notNull())
-        .addColumn('last_at', instant, (column) => column.notNull())
-        .addColumn('instants', bytes, (column) => column.notNull())
-        .addPrimaryKeyConstraint('net_tally_of', ['tally', 'account'])
-        .modifyEnd(clustered)
+        .addColumn('event', sequence, (column) => column.notNull())
+        .addColumn('at', instant, (column) => column.notNull())
         .execute();
       await db.schema
-        .createTable('net_tally_chunk')
+        .createTable('net_tally')
         .addColumn('tally', text, (column) => column.notNull())
         .addColumn('account', text, (column) => column.notNull())
         .addColumn('chunk', integer, (column) => column.notNull())
         .addColumn('last_at', instant, (column) => column.notNull())
         .addColumn('instants', bytes, (column) => column.notNull())
-        .addPrimaryKeyConstraint('net_tally_chunk_of', ['tally', 'account', 'chunk'])
+        .addPrimaryKeyConstraint('net_tally_of', ['tally', 'account', 'chunk'])
         .modifyEnd(clustered)
         .execute();
     },

@@ -1,29 +1,28 @@
 import type { Deps } from '../../deps.ts';
+import { engineOf } from '../../storage/engine-of.ts';
 import type { Db, Tx } from '../../storage/storage.ts';
 import { accounts_kept_max, day_ms, minute_ms } from '../limits.ts';
 import type { NetworkSettings } from '../network.ts';
 import type { Tally } from '../tables.ts';
-import { findChunk, findTally, insertChunks, putTallies } from './tally-store.ts';
+import { chunkUp, instantsOf, lastOf, placeOf } from './tally-chunks.ts';
+import * as store from './tally-store.ts';
 
-/** Of an account: how many events there were, and when the last of them, which are at least `tallied_min`. */
-type Tallied = { readonly last: number; readonly instants: Buffer };
+/** What is known of an account's events. */
+type Tallied = {
+  /** How many there were, and how many of them are in chunks. */
+  readonly last: number;
+  readonly chunked: number;
+  /** When the last of them were: all that are in no chunk, and some before. */
+  readonly instants: readonly number[];
+};
 
-/** Events whose instants lie in one chunk. */
-const chunk_events = 16;
-/** Of each account as many events at least are looked up without a chunk: so many as pass within a minute. */
-const tallied_min = 32;
+/** So many that are in chunks are kept: as pass within a minute, and no fewer than a chunk has. */
+const instants_kept = 32;
 
-/** Octets of a packed instant. */
-const instant_octets = 6;
-
-const unpack = (instants: Buffer, index: number) =>
-  instants.readUIntBE(index * instant_octets, instant_octets);
-
-function pack(instant: number): Buffer {
-  const octets = Buffer.alloc(instant_octets);
-  octets.writeUIntBE(instant, 0, instant_octets);
-  return octets;
-}
+/** Events that are in no chunk yet: after so many they are put there. Whoever reads an account's looks through them. */
+const counted_max = 2_048;
+/** On PostgreSQL every send reads them, for another process may have counted. */
+const counted_max_shared = 64;
 
 type Counted = {
   readonly limits: NetworkSettings['limits'];
@@ -34,13 +33,16 @@ type Counted = {
 
 /**
  * What is counted of accounts, from rows, house-wide: a restart forgets none, and of parallel ones none is too
- * many (D-NET-36).
+ * many (D-NET-36). What is counted is written down in the order in which it comes, and from time to time put where
+ * the rest of the account's lies: a row an account would be a page to write for each event.
  */
 export type Tallies = {
   /** How long the next event of an account would have to wait, in milliseconds; undefined if it need not. */
   look(counted: Counted): Promise<number | undefined>;
   /** Counts an event of an account; or answers how long it has to wait, and counts nothing. */
   count(tx: Tx, counted: Counted): Promise<number | undefined>;
+  /** Forgets what was counted until an instant. */
+  forget(tx: Tx, until: number): Promise<void>;
 };
 
 /** How many of each pass within a minute, where that is limited too, and within a day. */
@@ -54,43 +56,43 @@ function allowances(limits: NetworkSettings['limits'], tally: Tally) {
   return { per_minute: tally === 'messages' ? messages_per_minute_max : per_day, per_day };
 }
 
-const keyOf = ({ tally, account }: Counted) => `${tally} ${account}`;
+type Key = Pick<Counted, 'tally' | 'account'>;
 
-const none: Tallied = { last: 0, instants: Buffer.alloc(0) };
+const keyOf = ({ tally, account }: Key) => `${tally} ${account}`;
+
+const none: Tallied = { last: 0, chunked: 0, instants: [] };
 
 async function load(key: string, db: Db): Promise<Tallied> {
   const [tally = '', account = ''] = key.split(' ');
   // @NOTE `keyOf` alone makes these keys.
-  const row = await findTally(db, { tally: tally as Tally, account });
-  return row ? { last: row.last, instants: row.instants } : none;
+  const { chunks, events, last } = await store.findTally(db, { tally: tally as Tally, account });
+  const [latest] = chunks.slice(-1);
+  const chunked = latest ? lastOf(latest) : 0;
+  return {
+    last: Math.max(last, chunked),
+    chunked,
+    instants: [...chunks.flatMap(({ instants }) => instantsOf(instants)), ...events],
+  };
 }
 
-/**
- * When the event was that is so many back from the next one; undefined if there was none, or it is forgotten.
- * `db` is asked for what is not among the last instants.
- */
+/** When the event was that is so many back from the next one; undefined if there was none, or it is forgotten. */
 async function instantOf(
   { last, instants }: Tallied,
   { tally, account }: Counted,
   back: number,
-  db: () => Promise<Db>,
+  db: () => Db,
 ): Promise<number | undefined> {
   if (back > last) return undefined;
-  const known = instants.length / instant_octets;
-  if (back <= known) return unpack(instants, known - back);
-  const index = last - back;
-  const chunk = await findChunk(await db(), {
-    tally,
-    account,
-    chunk: Math.floor(index / chunk_events),
-  });
-  return chunk && unpack(chunk, index % chunk_events);
+  if (back <= instants.length) return instants[instants.length - back];
+  const { chunk, index } = placeOf(last + 1 - back);
+  const found = await store.findChunk(db(), { tally, account, chunk });
+  return found && instantsOf(found)[index];
 }
 
 async function waitOf(
   tallied: Tallied,
   counted: Counted,
-  db: () => Promise<Db>,
+  db: () => Db,
 ): Promise<number | undefined> {
   const { per_minute, per_day } = allowances(counted.limits, counted.tally);
   const waitAfter = async (back: number, span_ms: number) => {
@@ -108,42 +110,60 @@ export function openTallies({
   caches,
   read,
   rowBuffer,
-}: Pick<Deps, 'caches' | 'read' | 'rowBuffer'>): Tallies {
+  transact,
+}: Pick<Deps, 'caches' | 'read' | 'rowBuffer' | 'transact'>): Tallies {
   const cache = caches.open<Tallied>({ name: 'net-tally', entries_max: accounts_kept_max, load });
-  const rows = rowBuffer(putTallies);
-  const chunks = rowBuffer(insertChunks);
+  const counted_rows = rowBuffer(store.insertCounted);
+  const unchunked_max = engineOf(read) === 'sqlite' ? counted_max : counted_max_shared;
+  // An earlier process may have left some.
+  let unchunked = unchunked_max;
 
-  /** Adds an event to what was counted, and puts instants that are many into a chunk. */
-  function add(tallied: Tallied, { tally, account, now }: Counted): Tallied {
-    const last = tallied.last + 1;
-    const instants = Buffer.concat([tallied.instants, pack(now)]);
-    const events = instants.length / instant_octets;
-    if (events < chunk_events + tallied_min) return { last, instants };
-    const chunk = (last - events) / chunk_events;
-    const chunked = instants.subarray(0, chunk_events * instant_octets);
-    const last_at = unpack(chunked, chunk_events - 1);
-    chunks.add({ tally, account, chunk, last_at, instants: chunked });
-    return { last, instants: Buffer.from(instants.subarray(chunked.length)) };
+  /** Puts what is in no chunk there. */
+  async function chunkCounted(tx: Tx): Promise<void> {
+    await counted_rows.settle(tx);
+    const chunks: store.ChunkRow[] = [];
+    for (const of of await store.listCountedOf(tx.db)) {
+      const { last, chunked, instants } = (await cache.within(tx, keyOf(of))) ?? none;
+      // Of what was forgotten before its last events were put there, these alone are left.
+      const first = Math.max(chunked, last - instants.length) + 1;
+      chunks.push(...chunkUp(of, { first, last, instants }));
+      const kept = instants.slice(-instants_kept);
+      cache.put(tx, keyOf(of), { last, chunked: last, instants: kept });
+    }
+    await store.putChunks(tx.db, chunks);
+    await store.deleteCounted(tx.db);
+  }
+
+  function noteCounted(): void {
+    unchunked += 1;
+    if (unchunked < unchunked_max) return;
+    unchunked = 0;
+    // What is not put there now is by the next one.
+    void transact(chunkCounted).catch(() => {
+      unchunked = unchunked_max;
+    });
   }
 
   return {
     async look(counted) {
       const tallied = (await cache.get(keyOf(counted))) ?? none;
-      return waitOf(tallied, counted, async () => read);
+      return waitOf(tallied, counted, () => read);
     },
     async count(tx, counted) {
       const key = keyOf(counted);
       const tallied = (await cache.within(tx, key)) ?? none;
-      const wait_ms = await waitOf(tallied, counted, async () => {
-        await chunks.settle(tx);
-        return tx.db;
-      });
+      const wait_ms = await waitOf(tallied, counted, () => tx.db);
       if (wait_ms !== undefined) return wait_ms;
       const { tally, account, now } = counted;
-      const grown = add(tallied, counted);
-      cache.put(tx, key, grown);
-      rows.add({ tally, account, last_at: now, ...grown });
+      const event = tallied.last + 1;
+      cache.put(tx, key, { ...tallied, last: event, instants: [...tallied.instants, now] });
+      counted_rows.add({ tally, account, event, at: now });
+      tx.afterCommit(noteCounted);
       return undefined;
+    },
+    async forget(tx, until) {
+      await chunkCounted(tx);
+      await store.deleteChunks(tx.db, until);
     },
   };
 }
