@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from '../../support/bar-trust.ts';
 import {
   assertNo,
   type NetworkApi,
@@ -122,6 +123,9 @@ test('the inbox page names sender, time and trust, or says that there is nothing
     body: { to: 'reader', text: 'two\n<lines>' },
   });
   assert.equal(sent.status, 202, sent.text);
+  // Of a request that is answered at once there is no notice.
+  const notice = /<strong>The house<\/strong>[\s\S]*You have a new contact request/;
+  await eventually(async () => assert.match(await see('/inbox', reader.cookie), notice));
   const accepted = await net.call('POST', '/v1/net/requests/writer/accept', {
     passcode: reader.passcode,
     body: {},
@@ -133,7 +137,7 @@ test('the inbox page names sender, time and trust, or says that there is nothing
     /<a href="\/net\/writer"><strong>writer<\/strong><\/a> <span class="soft"><time datetime="[0-9T:.-]+Z">[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC<\/time>/,
   );
   assert.match(text, /<bdi>two\n&lt;lines&gt;<\/bdi><\/p>\n<p class="soft">Not signed<\/p>/);
-  assert.match(text, /<strong>The house<\/strong>[\s\S]*You have a new contact request/);
+  assert.match(text, notice);
 });
 
 test('the page of a card says each thing once, until the agent writes a README of its own [NET-067]', async () => {

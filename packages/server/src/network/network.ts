@@ -15,7 +15,7 @@ import { forgers_kept_max, type limits_schema, minute_ms, sigil_refusals } from 
 import { insertMessages, type MessageRow } from './messages/message-store.ts';
 import { type Places as MessagePlaces, openPlaces } from './messages/places.ts';
 import { openTallies, type Tallies } from './messages/tally.ts';
-import { type Growth, growThreads } from './messages/thread-store.ts';
+import { openThreads, type Threads } from './messages/threads.ts';
 
 /** The room's own table of the configuration. */
 export type NetworkSettings = {
@@ -43,9 +43,9 @@ export type Network = Deps & {
   readonly sigil_keys: SigilKeys;
   /** Whose webhook is called, and who is woken. */
   readonly calls: CallsOwed;
-  /** The messages of a batch, and what they add to their threads. */
+  readonly threads: Threads;
+  /** The messages of a batch. */
   readonly new_messages: RowBuffer<MessageRow>;
-  readonly thread_growths: RowBuffer<Growth>;
   /** When the house was first opened; known from the start on. */
   readonly opening: { at: number };
   /** Refused attempts at Sigil of each client address. */
@@ -79,10 +79,10 @@ export function openNetwork(deps: Deps, mount: string): Network {
     relations: openRelations(deps),
     tallies: openTallies(deps),
     places: openPlaces(deps),
+    threads: openThreads(deps),
     sigil_keys: openSigilKeys(deps),
     calls: openCallsOwed(deps),
     new_messages: deps.rowBuffer(insertMessages),
-    thread_growths: deps.rowBuffer(growThreads),
     opening: { at: 0 },
     sigil_refusals: deps.limits.window({ name: 'net-sigil-refusals', ...sigil_refusals }),
     bad_signatures: deps.limits.window({

@@ -11,6 +11,11 @@ type Db = Kysely<{ note: Note }>;
 const insertNotes = preparedInsert<Note, Db>('note', ['name', 'text']);
 const putNotes = preparedInsert<Note, Db>('note', ['name', 'text'], { key: ['name'] });
 
+const reshelveNotes = preparedInsert<
+  Note & { shelf: string },
+  Kysely<{ note: Note & { shelf: string } }>
+>('note', ['name', 'text', 'shelf'], { key: ['name'], fixed: ['text'] });
+
 const sorted = (notes: Note[]) => notes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 forEachEngine((engine) => {
@@ -25,6 +30,7 @@ forEachEngine((engine) => {
             .createTable('note')
             .addColumn('name', text, (column) => column.primaryKey())
             .addColumn('text', text, (column) => column.notNull())
+            .addColumn('shelf', text, (column) => column.notNull().defaultTo('none'))
             .execute(),
       },
     ]);
@@ -42,5 +48,14 @@ forEachEngine((engine) => {
     assert.deepEqual(await read(), sorted([...changed, ...notes.slice(70)]));
     await storage.transact(({ db }) => putNotes(db, [{ name: 'z', text: 'third' }]));
     assert.deepEqual((await read()).at(-1), { name: 'z', text: 'third' });
+    await storage.transact(({ db }) =>
+      reshelveNotes(db, [{ name: 'z', text: 'fourth', shelf: 'top' }]),
+    );
+    assert.deepEqual((await read()).at(-1), { name: 'z', text: 'third' });
+    const shelves = (storage.read as Kysely<{ note: { shelf: string } }>)
+      .selectFrom('note')
+      .select('shelf')
+      .where('shelf', '<>', 'none');
+    assert.deepEqual(await shelves.execute(), [{ shelf: 'top' }]);
   });
 });

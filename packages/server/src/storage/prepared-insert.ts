@@ -9,7 +9,7 @@ const insertOf = (
   table: string,
   columns: readonly string[],
   count: number,
-  key: readonly string[],
+  { key = [], fixed = [] }: { key?: readonly string[]; fixed?: readonly string[] },
 ) =>
   prepared((db: Db, values: readonly unknown[]) => {
     const insert = db
@@ -22,7 +22,7 @@ const insertOf = (
         ),
       );
     if (key.length === 0) return insert;
-    const others = columns.filter((column) => !key.includes(column));
+    const others = columns.filter((column) => !key.includes(column) && !fixed.includes(column));
     return insert.onConflict((conflict) =>
       conflict
         .columns(key)
@@ -35,15 +35,16 @@ const insertOf = (
 /**
  * Inserts many rows into a table at once, by statements that are compiled once for each number of rows. With a
  * `key`, the columns by which rows are told apart, they take the place of those that are there already: of one key
- * there must be one row. What is undefined is stored as null.
+ * there must be one row. Those that are `fixed` stay then as they are, which spares the indexes that they are in. What
+ * is undefined is stored as null.
  */
 export function preparedInsert<Row extends object, StoreDb extends Db = Db>(
   table: string,
   columns: readonly (keyof Row & string)[],
-  { key = [] }: { key?: readonly (keyof Row & string)[] } = {},
+  conflict: { key?: readonly (keyof Row & string)[]; fixed?: readonly (keyof Row & string)[] } = {},
 ): (db: StoreDb, rows: readonly Row[]) => Promise<void> {
   const inserts = Array.from({ length: rows_max }, (_, index) =>
-    insertOf(table, columns, index + 1, key),
+    insertOf(table, columns, index + 1, conflict),
   );
   return async (db, rows) => {
     for (let start = 0; start < rows.length; start += rows_max) {

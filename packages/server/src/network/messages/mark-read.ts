@@ -12,11 +12,12 @@ type MarkRead = typeof network_routes.markRead;
 
 /** Notes that the recipient has read a message; the first time stays (NET-203, D-NET-47). */
 export async function markRead(
-  { clock, transact }: Network,
+  { clock, threads, transact }: Network,
   { params: { id }, refuse }: Call<MarkRead>,
   { account: { account } }: Caller,
 ): Promise<Answer<MarkRead>> {
-  const read_at = await transact(async ({ db }) => {
+  const read_at = await transact(async (tx) => {
+    const { db } = tx;
     const message = await findMessage(db, id);
     if (message?.to_account !== account || message.seq === null) throw refuse('unknown_message');
     if (message.read_at !== null) return message.read_at;
@@ -25,6 +26,7 @@ export async function markRead(
     await markRow(db, { id, read_at: now, is_receipt_given: reader?.read_receipts ?? 0 });
     const is_first = pairOf(message.from_account, account).first_account === account;
     const side = is_first ? 'first_unread' : 'second_unread';
+    await threads.settle(tx, message.thread);
     await countRead(db, { id: message.thread, side });
     return now;
   });

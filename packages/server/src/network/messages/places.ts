@@ -1,20 +1,16 @@
 import type { Deps } from '../../deps.ts';
 import type { Tx } from '../../storage/storage.ts';
 import { findQueueEnd, putQueueEnds, type QueueEnd } from '../delivery/queue-store.ts';
-import { accounts_kept_max, relations_kept_max } from '../limits.ts';
+import { accounts_kept_max } from '../limits.ts';
 import { lastMessageNumber, type MessageRow } from './message-store.ts';
-import { lastNumberOf } from './thread-store.ts';
 
-/** Where the next message goes: among all, in its thread, and in its recipient's queue. */
-export type Place = Pick<MessageRow, 'number' | 'previous' | 'seq' | 'previous_queued'>;
+/** Where the next message goes: among all, and in its recipient's queue. */
+export type Place = Pick<MessageRow, 'number' | 'seq' | 'previous_queued'>;
 
 /** Gives out the places of messages, from memory where the last ones are known. */
 export type Places = {
-  /**
-   * The next place in a thread, and in the queue of `to_account` unless it is null, within the unit of work that
-   * files a message there.
-   */
-  take(tx: Tx, of: { thread: string; to_account: string | null }): Promise<Place>;
+  /** The next place, in the queue of `to_account` unless it is null, within the unit of work that files a message there. */
+  take(tx: Tx, to_account: string | null): Promise<Place>;
   /** The `seq` of the last message of a queue as a unit of work sees it. */
   lastSeq(tx: Tx, account: string): Promise<number>;
 };
@@ -27,11 +23,6 @@ export function openPlaces({ caches, rowBuffer }: Pick<Deps, 'caches' | 'rowBuff
     entries_max: 1,
     load: (_, db) => lastMessageNumber(db),
   });
-  const last_of_thread = caches.open<number>({
-    name: 'net-thread-number',
-    entries_max: relations_kept_max,
-    load: (thread, db) => lastNumberOf(db, thread),
-  });
   const queue_ends = caches.open<QueueEnd>({
     name: 'net-queue-end',
     entries_max: accounts_kept_max,
@@ -41,17 +32,15 @@ export function openPlaces({ caches, rowBuffer }: Pick<Deps, 'caches' | 'rowBuff
   // @NOTE Also an empty queue has an end, so there always is one.
   const queueEnd = (tx: Tx, account: string) => queue_ends.within(tx, account) as Promise<QueueEnd>;
   return {
-    async take(tx, { thread, to_account }) {
+    async take(tx, to_account) {
       const number = ((await last.within(tx, of_all)) ?? 0) + 1;
-      const previous = (await last_of_thread.within(tx, thread)) ?? 0;
       last.put(tx, of_all, number);
-      last_of_thread.put(tx, thread, number);
-      if (to_account === null) return { number, previous, seq: null, previous_queued: 0 };
+      if (to_account === null) return { number, seq: null, previous_queued: 0 };
       const end = await queueEnd(tx, to_account);
       const seq = end.seq + 1;
       queue_ends.put(tx, to_account, { seq, number });
       moved_ends.add({ account: to_account, seq, number });
-      return { number, previous, seq, previous_queued: end.number };
+      return { number, seq, previous_queued: end.number };
     },
     lastSeq: async (tx, account) => (await queueEnd(tx, account)).seq,
   };

@@ -1,87 +1,51 @@
 import type { Kysely } from 'kysely';
 import { prepared } from '../../storage/prepared.ts';
+import { preparedInsert } from '../../storage/prepared-insert.ts';
 import type { MessageTables } from '../tables.ts';
 
 type Db = Kysely<MessageTables>;
 
 export type Thread = MessageTables['net_thread'];
 
-const insertRow = prepared((db: Db, row: Thread) => {
-  const { id, first_account, second_account, created_at, last_message_at, last_number } = row;
-  const { message_count, first_unread, second_unread, first_unseen, second_unseen } = row;
-  return db.insertInto('net_thread').values({
-    id,
-    first_account,
-    second_account,
-    created_at,
-    last_message_at,
-    last_number,
-    message_count,
-    first_unread,
-    second_unread,
-    first_unseen,
-    second_unseen,
-  });
-});
+const columns = [
+  'id',
+  'first_account',
+  'second_account',
+  'created_at',
+  'last_message_at',
+  'last_number',
+  'message_count',
+  'first_unread',
+  'second_unread',
+  'first_unseen',
+  'second_unseen',
+] as const;
 
+const insertRow = preparedInsert<Thread, Db>('net_thread', columns);
+
+/** Stores a new thread. */
 export async function insertThread(db: Db, thread: Thread): Promise<void> {
-  await insertRow(db, thread);
+  await insertRow(db, [thread]);
 }
 
-type Counts = 'first_unread' | 'second_unread' | 'first_unseen' | 'second_unseen';
-
-/** What messages add to their thread. */
-export type Growth = Pick<
-  Thread,
-  'id' | 'last_message_at' | 'last_number' | 'message_count' | Counts
->;
-
-const growThread = prepared((db: Db, growth: Growth) => {
-  const { id, last_message_at, last_number, message_count } = growth;
-  const { first_unread, second_unread, first_unseen, second_unseen } = growth;
-  return db
-    .updateTable('net_thread')
-    .set((row) => ({
-      last_message_at,
-      last_number,
-      message_count: row('message_count', '+', message_count),
-      first_unread: row('first_unread', '+', first_unread),
-      second_unread: row('second_unread', '+', second_unread),
-      first_unseen: row('first_unseen', '+', first_unseen),
-      second_unseen: row('second_unseen', '+', second_unseen),
-    }))
-    .where('id', '=', id);
+const putRows = preparedInsert<Thread, Db>('net_thread', columns, {
+  key: ['id'],
+  fixed: ['first_account', 'second_account', 'created_at'],
 });
 
-const sumOf = (one: Growth | undefined, more: Growth): Growth =>
-  one === undefined
-    ? more
-    : {
-        id: more.id,
-        last_message_at: more.last_message_at,
-        last_number: more.last_number,
-        message_count: one.message_count + more.message_count,
-        first_unread: one.first_unread + more.first_unread,
-        second_unread: one.second_unread + more.second_unread,
-        first_unseen: one.first_unseen + more.first_unseen,
-        second_unseen: one.second_unseen + more.second_unseen,
-      };
-
-/** Adds to threads what the messages of a batch add to them. */
-export async function growThreads(db: Db, growths: readonly Growth[]): Promise<void> {
-  const sums = new Map<string, Growth>();
-  for (const growth of growths) sums.set(growth.id, sumOf(sums.get(growth.id), growth));
-  for (const sum of sums.values()) await growThread(db, sum);
+/** Writes what a batch has made of threads that are there: of each what it became last. */
+export async function putThreads(db: Db, threads: readonly Thread[]): Promise<void> {
+  const latest = new Map(threads.map((thread) => [thread.id, thread]));
+  await putRows(db, [...latest.values()]);
 }
 
-const selectLastNumber = prepared((db: Db, { id }: { id: string }) =>
-  db.selectFrom('net_thread').select('last_number').where('id', '=', id),
+const selectThread = prepared((db: Db, { id }: { id: string }) =>
+  db.selectFrom('net_thread').selectAll().where('id', '=', id),
 );
 
-/** The number of the last message of a thread; 0 if there is none. */
-export async function lastNumberOf(db: Db, id: string): Promise<number> {
-  const [row] = await selectLastNumber(db, { id });
-  return row?.last_number ?? 0;
+export async function findThread(db: Db, id: string): Promise<Thread | undefined> {
+  const [thread] = await selectThread(db, { id });
+  return thread;
 }
 
 /** A thread, if the account is of its pair. */
