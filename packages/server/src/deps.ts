@@ -9,7 +9,7 @@ import type { Waiters } from './log/waiters.ts';
 import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
-import type { Signatures } from './signatures.ts';
+import type { Signatures } from './signatures/signatures.ts';
 import type { RowBuffer } from './storage/row-buffer.ts';
 import type { Db, Transact } from './storage/storage.ts';
 import type { Urls } from './urls.ts';

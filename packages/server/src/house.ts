@@ -29,7 +29,7 @@ import { type Outbound, openOutbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Room } from './room.ts';
 import { houseKey, secrets_migrations } from './secrets.ts';
-import { openSignatures } from './signatures.ts';
+import { openSignatures } from './signatures/signatures.ts';
 import { startFault } from './start-fault.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
 import { RowBuffer } from './storage/row-buffer.ts';
@@ -122,6 +122,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       every_ms: journal_kept_ms,
       run: () => storage.truncateJournal(),
     });
+    const signatures = openSignatures({ keys_max: signing_keys_max });
+    opened.defer(() => signatures.close());
     const deps: Deps = {
       config,
       clock,
@@ -139,7 +141,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       waiters,
       jobs,
       limits,
-      signatures: openSignatures({ keys_max: signing_keys_max }),
+      signatures,
       outbound: options.outbound ?? openOutbound(),
       metrics,
       urls: openUrls(() => config.public_url || listening, config.hosts),

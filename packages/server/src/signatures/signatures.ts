@@ -1,8 +1,10 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import type { Claim } from './pack-claims.ts';
+import { VerifyThread } from './verify-thread.ts';
 
-const verifyOnThread = promisify(verify);
+const verifyOnPool = promisify(verify);
 
 /** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const spki_prefix = Buffer.from('302a300506032b6570032100', 'hex');
@@ -19,7 +21,13 @@ export type SignatureClaim = {
   signature: Uint8Array;
 };
 
-/** Verifies Ed25519 signatures on the thread pool, so that the event loop goes on meanwhile. */
+/** Signatures under way at once from which on a thread of their own is worth its start. */
+const busy_claims_min = 8;
+
+/** As many as the thread is given at once; on a machine with more processors the pool verifies beside it. */
+const thread_claims_max = 64;
+
+/** Verifies Ed25519 signatures on other threads, so that the event loop goes on meanwhile. */
 export type Signatures = {
   /**
    * Whether `signature` over `message` is of `public_key`; false for keys and signatures of another
@@ -32,6 +40,8 @@ export type Signatures = {
    * @see RFC 8032 section 5.1.7
    */
   verify(claim: SignatureClaim): Promise<boolean>;
+  /** Ends the thread that it has started; what is under way is answered still. */
+  close(): Promise<void>;
 };
 
 /** A verifier that remembers the `keys_max` keys used last. */
@@ -54,6 +64,22 @@ export function openSignatures({ keys_max }: { keys_max: number }): Signatures {
     return key;
   }
 
+  let under_way = 0;
+  let thread: VerifyThread | undefined;
+
+  /** The thread that takes another claim, once there are enough of them. */
+  function freeThread(): VerifyThread | undefined {
+    if (under_way >= busy_claims_min) thread ??= new VerifyThread();
+    return thread && thread.claims_count < thread_claims_max ? thread : undefined;
+  }
+
+  async function isHeld(claim: Claim): Promise<boolean> {
+    // OpenSSL has the say: what libsodium takes it takes as well, and what libsodium refuses it is asked about.
+    if (await freeThread()?.verify(claim)) return true;
+    const { public_key, message, signature } = claim;
+    return verifyOnPool(null, message, keyObject(public_key), signature);
+  }
+
   return {
     async verify({ public_key, message, signature }) {
       if (public_key.length !== key_bytes || signature.length !== signature_bytes) return false;
@@ -61,7 +87,13 @@ export function openSignatures({ keys_max }: { keys_max: number }): Signatures {
         throw new TypeError('a text with a lone surrogate has no UTF-8');
       }
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-      return await verifyOnThread(null, bytes, keyObject(public_key), signature);
+      under_way += 1;
+      try {
+        return await isHeld({ public_key, message: bytes, signature });
+      } finally {
+        under_way -= 1;
+      }
     },
+    close: async () => thread?.close(),
   };
 }

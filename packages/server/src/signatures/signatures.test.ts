@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { test } from 'node:test';
+import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js';
 import { openSignatures } from './signatures.ts';
+import { VerifyThread } from './verify-thread.ts';
 
 const hex = (text: string) => Buffer.from(text, 'hex');
 
@@ -123,4 +125,81 @@ test('verify is right for more keys than it remembers, many at once', async () =
     );
   });
   await Promise.all(answers);
+});
+
+const torsion = ED25519_TORSION_SUBGROUP.map((point) => ed25519.Point.fromHex(point));
+
+const numberOf = (octets: Uint8Array) =>
+  BigInt(`0x${Buffer.from(octets).reverse().toString('hex')}`);
+const octetsOf = (number: bigint) => hex(number.toString(16).padStart(64, '0')).reverse();
+
+/** A claim by somebody who adds a point of small order to the key, to R, or to both; and one whose R is such a point. */
+function oddClaim(index: number) {
+  const secret = 2n ** 200n + 12345n;
+  const once = index % 3 === 0 ? 0n : 2n ** 190n + BigInt(index);
+  const { BASE, ZERO } = ed25519.Point;
+  const key_point = BASE.multiply(secret).add(torsion[index % 8] ?? ZERO);
+  const once_point = once === 0n ? ZERO : BASE.multiply(once);
+  const public_key = Buffer.from(key_point.toBytes());
+  const r = Buffer.from(once_point.add(torsion[Math.floor(index / 8) % 8] ?? ZERO).toBytes());
+  const message = Buffer.from(`message ${index}`);
+  const digest = createHash('sha512')
+    .update(Buffer.concat([r, public_key, message]))
+    .digest();
+  const s = (once + (numberOf(digest) % group_order) * secret) % group_order;
+  return { public_key, message, signature: Buffer.concat([r, octetsOf(s)]) };
+}
+
+test('verify says the same on its own thread as OpenSSL, of points of small order too', async () => {
+  const signatures = openSignatures({ keys_max: 1_000 });
+  const thread = new VerifyThread();
+  const claims = Array.from({ length: 640 }, (_, index) => oddClaim(index));
+  const held = await Promise.all(claims.map((claim) => signatures.verify(claim)));
+  const held_on_thread = await Promise.all(claims.map((claim) => thread.verify(claim)));
+  const spki = hex('302a300506032b6570032100');
+  for (const [index, { public_key, message, signature }] of claims.entries()) {
+    const der = Buffer.concat([spki, public_key]);
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    const holds = verify(null, message, key, signature);
+    assert.equal(held[index], holds, `${index}`);
+    assert(holds || !held_on_thread[index], `${index}: the thread takes what OpenSSL refuses`);
+  }
+  assert(held.includes(true) && held.includes(false));
+  await thread.close();
+  await signatures.close();
+});
+
+test('the thread verifies by itself, lists of every size', async () => {
+  const thread = new VerifyThread();
+  const { private_key, public_key } = keyPair(9);
+  for (const count of [1, 2, 64, 300]) {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const message = Buffer.alloc(index, 'm');
+        const signature = sign(null, message, private_key);
+        if (index % 5 === 4) signature[3] = (signature[3] ?? 0) ^ 1;
+        return thread.verify({ public_key, message, signature });
+      }),
+    );
+    assert.deepEqual(
+      answers,
+      Array.from({ length: count }, (_, index) => index % 5 !== 4),
+    );
+  }
+  assert.equal(thread.claims_count, 0);
+  await thread.close();
+});
+
+test('what a thread that ends has not answered is verified without it', async () => {
+  const signatures = openSignatures({ keys_max: 10 });
+  const { private_key, public_key } = keyPair(5);
+  const signature = sign(null, Buffer.from('x'), private_key);
+  const verifyMany = () =>
+    Promise.all(
+      Array.from({ length: 200 }, () => signatures.verify({ public_key, message: 'x', signature })),
+    );
+  const under_way = verifyMany();
+  await signatures.close();
+  assert((await under_way).every(Boolean));
+  assert((await verifyMany()).every(Boolean), 'after its end');
 });
