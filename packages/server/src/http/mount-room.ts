@@ -78,21 +78,21 @@ function mountEndpoint(
 ): void {
   const readCall = compileCall(deps, room, route);
   const checkAnswer = deps.checks_answers ? answerCheck(route) : undefined;
-  const send = async (
-    { status, body, headers }: RoomAnswer,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> => {
+  const sendPage = async (status: number, { markup }: Html, reply: FastifyReply) => {
+    if (checkAnswer && status !== route.takes_forms?.answers) {
+      throw new Error(`${route.name} answered ${status} with a page, which it does not document`);
+    }
+    await reply.helmet();
+    return reply.type('text/html; charset=utf-8').send(markup);
+  };
+  const sendBody = (body: unknown, reply: FastifyReply) =>
+    comesInParts(body) ? sendParts(reply, body, deps.logger) : reply.send(body);
+  const send = ({ status, body, headers }: RoomAnswer, reply: FastifyReply) => {
     if (headers) reply.headers(headers);
     reply.code(status);
-    if (body instanceof Html) {
-      if (checkAnswer && status !== route.takes_forms?.answers) {
-        throw new Error(`${route.name} answered ${status} with a page, which it does not document`);
-      }
-      await reply.helmet();
-      return reply.type('text/html; charset=utf-8').send(body.markup);
-    }
-    const checked = checkAnswer ? await checkAnswer(status, body) : body;
-    return comesInParts(checked) ? sendParts(reply, checked, deps.logger) : reply.send(checked);
+    if (body instanceof Html) return sendPage(status, body, reply);
+    if (!checkAnswer) return sendBody(body, reply);
+    return checkAnswer(status, body).then((checked) => sendBody(checked, reply));
   };
   const answerAdmitted = async (
     request: FastifyRequest,
@@ -111,7 +111,7 @@ function mountEndpoint(
     url: route.path,
     schema: openApiSchema(room, route),
     config: route.takes_forms ? { takes_forms: true } : {},
-    onRequest: async (request) => {
+    onRequest: (request, _reply, done) => {
       const params = request.params as Record<string, string>;
       for (const name in params) {
         // What the rest of a path may be is for its route to say.
@@ -120,7 +120,11 @@ function mountEndpoint(
           throw new RefusalError(room.faults.not_found);
         }
       }
-      if (before) request.seen = { value: await before(readHead(deps, room, request)) };
+      if (!before) return done();
+      before(readHead(deps, room, request)).then((value) => {
+        request.seen = { value };
+        done();
+      }, done);
     },
     ...(refused || showForm
       ? {
@@ -141,8 +145,9 @@ function mountEndpoint(
       if (!admit) return send(await answer(readCall(request, reply), request.seen?.value), reply);
       const admission = await admit(readUnchecked(deps, room, request));
       if ('instead' in admission) return send(admission.instead, reply);
-      const answered = await answerAdmitted(request, reply, admission).finally(admission.settled);
-      return send(answered, reply);
+      const { settled } = admission;
+      const answering = answerAdmitted(request, reply, admission);
+      return send(await (settled ? answering.finally(settled) : answering), reply);
     },
   });
 }

@@ -18,7 +18,7 @@ export function observe(
     done();
   });
   if (before_all) {
-    scope.addHook('onRequest', async (request) => before_all(readHead(deps, room, request)));
+    scope.addHook('onRequest', (request) => before_all(readHead(deps, room, request)));
   }
   const timersOf = new Map<string, Histogram.Internal<'room' | 'route' | 'status'>>();
   const timerOf = (route: string, status: number) => {

@@ -60,11 +60,12 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
     // By its name the one that all bodies are given below is found at once.
     [parsed_type, '*'],
     { parseAs: 'buffer', bodyLimit: body_bytes_max },
-    async (request: FastifyRequest, octets: Buffer) =>
-      forms.has(request) ? parseForm(octets) : parseJsonBody(octets, json_nesting_max),
+    // No promise is made for a body, here and below: every request would wait for it.
+    (request: FastifyRequest, octets: Buffer, done) =>
+      done(null, forms.has(request) ? parseForm(octets) : parseJsonBody(octets, json_nesting_max)),
   );
-  scope.addHook('preParsing', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return;
+  scope.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return done();
     const { takes_forms } = request.routeOptions.config;
     const content_type = request.headers['content-type'];
     const is_form =
@@ -85,5 +86,6 @@ export function readBodies(scope: FastifyInstance, room: Room): void {
     }
     // Fastify turns malformed content types away before it asks a parser for all of them.
     request.headers['content-type'] = parsed_type;
+    done();
   });
 }
