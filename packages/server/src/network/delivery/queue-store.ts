@@ -61,33 +61,43 @@ const mark_every = 16;
 /** Whether a message is found by the index; written as the index has it, or it would not be used. */
 const is_mark = sql<boolean>`seq % ${sql.lit(mark_every)} = 0`;
 
-type Walk = { account: string; after: number; first: number; last: number; mark: number };
+type Walk = {
+  account: string;
+  after: number;
+  first: number;
+  last: number;
+  mark: number;
+  end: number;
+};
 
-const selectQueued = prepared<Walk, MessageRow, Db>((db, { account, after, first, last, mark }) => {
-  const query = sql<MessageRow>`
+const selectQueued = prepared<Walk, MessageRow, Db>(
+  (db, { account, after, first, last, mark, end }) => {
+    const query = sql<MessageRow>`
     with recursive walked as (
       select * from net_message where number = coalesce(
         (select number from net_message where to_account = ${account} and seq = ${mark} and ${is_mark}),
-        (select number from net_queue where account = ${account})
+        ${end}
       )
       union all
       select m.* from walked join net_message m on m.number = walked.previous_queued
       where walked.seq > ${first}
     )
     select * from walked where seq > ${after} and seq <= ${last} order by seq`;
-  return { compile: () => query.compile(db) };
-});
+    return { compile: () => query.compile(db) };
+  },
+);
 
 /** At most `limit` messages of a queue after the one with a `seq`, in order. */
 export async function listQueued(
   db: Db,
-  { account, after: asked, limit }: { account: string; after: number; limit: number },
+  { account, after, limit }: { account: string; after: number; limit: number },
 ): Promise<MessageRow[]> {
-  // What lies beyond every message may be of any size.
-  const after = Math.min(asked, Number.MAX_SAFE_INTEGER - limit - mark_every);
-  const last = after + limit;
+  const end = await findQueueEnd(db, account);
+  // Most who wait for a queue find nothing new in it.
+  if (after >= end.seq) return [];
+  const last = Math.min(after + limit, end.seq);
   const mark = Math.ceil(last / mark_every) * mark_every;
-  return selectQueued(db, { account, after, first: after + 1, last, mark });
+  return selectQueued(db, { account, after, first: after + 1, last, mark, end: end.number });
 }
 
 type ConsentDb = Kysely<ConsentTables>;
