@@ -128,7 +128,7 @@ export async function sendFaultPage(
   refusal: RefusalError,
   showForm?: (fault: ShownFault) => Promise<Html>,
 ): Promise<FastifyReply> {
-  await reply.helmet();
+  await reply.givePageHeaders();
   const words = wordsOf(room, refusal);
   const { status, message } = words;
   const fault = wordFault({

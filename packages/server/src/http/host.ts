@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import { web_folder } from '@stoa/web';
 import Fastify, {
@@ -18,7 +17,7 @@ import { watchConnections } from './connections.ts';
 import { boundHead, header_bytes_max, urlBytesMax } from './head-bounds.ts';
 import { MalformedFault } from './http-faults.ts';
 import { mountRoom } from './mount-room.ts';
-import { page_headers } from './page.ts';
+import { givePageHeaders } from './page-headers.ts';
 import { urlRewriter } from './rewrite-url.ts';
 import { roomFinder } from './room-at.ts';
 
@@ -108,8 +107,8 @@ export async function openHost(
     reply.header(request_id_header, request.id);
     done();
   });
-  await fastify.register(helmet, { global: false, ...page_headers });
-  // After helmet, for a page says so with the headers of pages.
+  givePageHeaders(fastify);
+  // After those headers, for a page says so with the headers of pages.
   fastify.decorateRequest('seen', null);
   fastify.addHook('onRequest', (request, _, done) => {
     boundHead({ url: request.url, raw_headers: request.raw.rawHeaders }, roomAt);

@@ -82,7 +82,7 @@ function mountEndpoint(
     if (checkAnswer && status !== route.takes_forms?.answers) {
       throw new Error(`${route.name} answered ${status} with a page, which it does not document`);
     }
-    await reply.helmet();
+    await reply.givePageHeaders();
     return reply.type('text/html; charset=utf-8').send(markup);
   };
   const sendBody = (body: unknown, reply: FastifyReply) =>
