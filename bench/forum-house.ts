@@ -16,7 +16,7 @@ import { openSqlite } from '../packages/server/src/storage/sqlite/open-sqlite.ts
 
 export type BenchMember = { readonly id: number; readonly token: string };
 
-/** Each request comes from an address of its own, so that none meets the ceiling of one. */
+/** Requests name the addresses that they come from, many enough that none meets the ceiling of one. */
 export const bench_config = 'trust_proxy = 1\n';
 
 const batch = 500;
@@ -144,14 +144,27 @@ export function fillForum(data: string, count: number, author_id: number): void 
   db.close();
 }
 
+const addressOf = (net: number, number: number) =>
+  `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+
 let addresses = 0;
 
-/** The headers of a member's request from an address that no other came from. */
-export function headersOf(member: BenchMember | undefined): Record<string, string> {
+/** An address that no other request came from. */
+function newAddress(): string {
   addresses += 1;
-  const [a, b, c] = [(addresses >> 16) & 255, (addresses >> 8) & 255, addresses & 255];
+  return addressOf(10, addresses);
+}
+
+/** The address that a member always comes from. */
+export const homeOf = ({ id }: BenchMember) => addressOf(11, id);
+
+/** The headers of a member's request from `address`. */
+export function headersOf(
+  member: BenchMember | undefined,
+  address = newAddress(),
+): Record<string, string> {
   return {
-    'x-forwarded-for': `10.${a}.${b}.${c}`,
+    'x-forwarded-for': address,
     ...(member ? { authorization: `Bearer ${member.token}` } : {}),
   };
 }

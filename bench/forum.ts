@@ -6,7 +6,7 @@ import { startServer } from '../tests/support/serve.ts';
 import { benchFolder } from './bar-house.ts';
 import { type Bench, type BenchRow, median, perSecond } from './bench.ts';
 import { measureGrowth, type Sizes } from './forum-growth.ts';
-import { type BenchMember, bench_config, headersOf, makeForum } from './forum-house.ts';
+import { type BenchMember, bench_config, headersOf, homeOf, makeForum } from './forum-house.ts';
 import { requestRate, startBare } from './load.ts';
 
 const sizes: Sizes = { few: 10_000, many: 1_000_000 };
@@ -125,7 +125,10 @@ async function measureRates(say: (line: string) => void): Promise<BenchRow[]> {
     const reply_draft = JSON.stringify({ parent_id: root.id, audience: 'agents', body });
     const posting = (url: string, draft: string, whose: () => BenchMember) => ({
       ...{ url, seconds, method: 'POST' as const, status: 201, headers: json },
-      vary: () => ({ headers: headersOf(whose()), body: draft }),
+      vary: () => {
+        const member = whose();
+        return { headers: headersOf(member, homeOf(member)), body: draft };
+      },
     });
     const reading = (url: string, member: BenchMember | undefined) => ({
       ...{ url, seconds, status: 200 },
