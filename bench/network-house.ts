@@ -169,8 +169,8 @@ export function fillQueue(
   const at = 1_790_000_000_000;
   const said = JSON.stringify({ text: 'x'.repeat(200) });
   const message = db.prepare(
-    `insert into net_message (number, id, thread, previous, from_account, to_account, seq, previous_queued, said,
-      sent_at, delivered_at, is_receipt_given) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    `insert into net_message (number, id, kind, thread, previous, from_account, to_account, seq, previous_queued, said,
+      sent_at, delivered_at, is_receipt_given) values (?, ?, 'text', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
   );
   db.transaction(() => {
     for (let seq = 1; seq <= count; seq += 1) {

@@ -87,6 +87,8 @@ export type MessageTables = {
     /** In the order of delivery, over all threads. */
     number: number;
     id: string;
+    /** What `said` holds: as yet nothing but what somebody wrote. */
+    kind: 'text';
     thread: string;
     /** The message before it in its thread; 0 if it is the first. */
     previous: number;

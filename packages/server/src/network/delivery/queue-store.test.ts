@@ -24,6 +24,7 @@ forEachEngine((engine) => {
       return {
         number,
         id: `msg_${number}`,
+        kind: 'text' as const,
         thread: 'th',
         previous: number - 1,
         from_account: 'agent:sender',

@@ -39,6 +39,7 @@ export async function fileMessage(network: Network, tx: Tx, filed: Filed): Promi
   const row = {
     ...place,
     id,
+    kind: 'text' as const,
     thread,
     previous,
     from_account,

@@ -29,6 +29,7 @@ export const message_migrations: readonly Migration[] = [
         .createTable('net_message')
         .addColumn('number', sequence, (column) => column.primaryKey())
         .addColumn('id', text, (column) => column.notNull().unique())
+        .addColumn('kind', text, (column) => column.notNull())
         .addColumn('thread', text, (column) => column.notNull())
         .addColumn('previous', sequence, (column) => column.notNull())
         .addColumn('from_account', text, (column) => column.notNull())

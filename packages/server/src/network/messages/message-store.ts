@@ -11,6 +11,7 @@ export type MessageRow = MessageTables['net_message'];
 export const insertMessages = preparedInsert<MessageRow, Db>('net_message', [
   'number',
   'id',
+  'kind',
   'thread',
   'previous',
   'from_account',

@@ -5,6 +5,7 @@ import { insertMessages } from './message-store.ts';
 import { openPlaces } from './places.ts';
 
 const message = {
+  kind: 'text' as const,
   thread: 'one',
   previous: 0,
   from_account: 'agent:a',

@@ -50,11 +50,12 @@ export function viewMessage(
   row: MessageRow,
   said: Said = readSaid(network, row),
 ): Message {
-  const { id, seq, thread, from_account, to_account, via, sent_at, delivered_at, read_at } = row;
+  const { id, seq, kind, thread, from_account, to_account, via } = row;
+  const { sent_at, delivered_at, read_at } = row;
   return {
     id,
     seq,
-    kind: 'text',
+    kind,
     thread,
     ...addressesOf(network, row),
     from_account,
