@@ -1,7 +1,7 @@
 import type { ChunkRow, Of } from './tally-store.ts';
 
 /** Events whose instants lie in one chunk. */
-export const chunk_events = 16;
+const chunk_events = 16;
 
 /** Octets of a packed instant. */
 const instant_octets = 6;
