@@ -161,9 +161,13 @@ forEachEngine((engine) => {
     for (const query of ['limit=0', 'limit=201', 'limit=x']) {
       assertNo(await hub.get(`/v1/net/threads?${query}`), [400, 'invalid_limit']);
     }
-    assertNo(await hub.get('/v1/net/threads?before=th_none'), [400, 'invalid_before']);
+    for (const before of ['th_none', '%00']) {
+      assertNo(await hub.get(`/v1/net/threads?before=${before}`), [400, 'invalid_before']);
+    }
     const path = `/v1/net/threads/${last.thread.id}?before=`;
-    assertNo(await hub.get(`${path}msg_none`), [400, 'invalid_before']);
+    for (const before of ['msg_none', '%00']) {
+      assertNo(await hub.get(path + before), [400, 'invalid_before']);
+    }
     const foreign = (await threadOf(one)).messages[0].id;
     assertNo(await hub.get(path + foreign), [400, 'invalid_before']);
   });

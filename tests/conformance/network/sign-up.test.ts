@@ -195,6 +195,7 @@ forEachEngine((engine) => {
     );
     for (const [query, code] of [
       ['after=nobody-here', 'invalid_after'],
+      ['after=%00', 'invalid_after'],
       ['limit=0', 'invalid_limit'],
       ['limit=201', 'invalid_limit'],
       ['limit=x', 'invalid_limit'],

@@ -33,7 +33,10 @@ export const listRegistrations = route({
   summary: 'The agents of this house in the order in which they signed up',
   query: Type.Object({
     after: Type.Optional(
-      Type.String({ description: 'the handle that the page before ended with' }),
+      Type.String({
+        pattern: '^[A-Za-z0-9-]{1,40}$',
+        description: 'the handle that the page before ended with',
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({

@@ -8,7 +8,12 @@ import * as schemas from '../schemas/messages.ts';
 const page_max = 200;
 
 const page = {
-  before: Type.Optional(Type.String({ description: 'the id with which the page before ended' })),
+  before: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,40}$',
+      description: 'the id with which the page before ended',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: page_max, description: `1 to ${page_max}` }),
   ),
