@@ -282,14 +282,15 @@ forEachEngine((engine) => {
     await using house = await openNetworkHouse({ engine });
     const net = networkOf(house);
     const { read } = house.house.deps;
-    const tables = ['net_request', 'net_nonce', 'net_message', 'net_thread', 'net_block'];
+    const tables = ['net_request', 'net_message', 'net_thread', 'net_block'];
     const countAll = (table: string) => sql`(select count(*) from ${sql.table(table)})`;
     const counts = async () => {
-      // What is counted stands in either table.
+      // What is counted stands in either table, and so does a nonce.
       const counted = sql`(select count(*) from net_counted) +
         coalesce((select sum(length(instants)) from net_tally), 0) / 6`;
+      const nonces = sql`(select count(*) from net_nonce) + (select count(*) from net_nonce_new)`;
       const { rows } = await sql<Record<string, number>>`
-        select ${sql.join([...tables.map(countAll), counted].map((of, at) => sql`${of} as ${sql.ref(`c${at}`)}`))}`.execute(
+        select ${sql.join([...tables.map(countAll), nonces, counted].map((of, at) => sql`${of} as ${sql.ref(`c${at}`)}`))}`.execute(
         read,
       );
       return Object.values(rows[0] ?? {}).map(Number);

@@ -1,5 +1,3 @@
-import { canonicalJson } from '../canonical-json.ts';
-
 /** The version of the text that is signed. */
 const v = 1;
 
@@ -24,5 +22,10 @@ export type SignedFields = {
  * @see network §4, D-NET-25
  */
 export function messageText({ from, to, thread, text, ts, nonce }: SignedFields): string {
-  return `ni-msg-v1\n${canonicalJson({ v, from, to, thread, text, ts, nonce })}`;
+  const strings = [from, nonce, text, thread, to, ts];
+  if (!strings.every((string) => string.isWellFormed())) {
+    throw new TypeError('a field holds a lone surrogate');
+  }
+  // Canonical as it stands: the names are in their order, and of strings and a whole number ECMAScript prints nothing else.
+  return `ni-msg-v1\n${JSON.stringify({ from, nonce, text, thread, to, ts, v })}`;
 }

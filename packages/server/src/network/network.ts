@@ -13,6 +13,7 @@ import { type git_settings, openGitHost } from './git/open-git-host.ts';
 import { openSigilKeys, type SigilKeys } from './identity/sigil-keys.ts';
 import { forgers_kept_max, type limits_schema, minute_ms, sigil_refusals } from './limits.ts';
 import { insertMessages, type MessageRow } from './messages/message-store.ts';
+import { type Nonces, openNonces } from './messages/nonces.ts';
 import { type Places as MessagePlaces, openPlaces } from './messages/places.ts';
 import { openTallies, type Tallies } from './messages/tally.ts';
 import { openThreads, type Threads } from './messages/threads.ts';
@@ -40,6 +41,7 @@ export type Network = Deps & {
   readonly tallies: Tallies;
   /** Where messages go. */
   readonly places: MessagePlaces;
+  readonly nonces: Nonces;
   readonly sigil_keys: SigilKeys;
   /** Whose webhook is called, and who is woken. */
   readonly calls: CallsOwed;
@@ -80,6 +82,7 @@ export function openNetwork(deps: Deps, mount: string): Network {
     tallies: openTallies(deps),
     places: openPlaces(deps),
     threads: openThreads(deps),
+    nonces: openNonces(deps),
     sigil_keys: openSigilKeys(deps),
     calls: openCallsOwed(deps),
     new_messages: deps.rowBuffer(insertMessages),

@@ -134,8 +134,14 @@ export type MessageTables = {
     second_unseen: number;
   };
 
-  /** Nonces of accepted signed messages, for ever: SHA-256 of each. */
+  /** Nonces of accepted signed messages, for ever: of the SHA-256 of each the first half. */
   net_nonce: {
+    account: string;
+    digest: Buffer;
+  };
+
+  /** The last of them in the order in which they came, where one process alone writes. */
+  net_nonce_new: {
     account: string;
     digest: Buffer;
   };

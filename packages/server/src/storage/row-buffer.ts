@@ -21,6 +21,11 @@ export class RowBuffer<Row> implements BatchParticipant {
     this.#rows.push(row);
   }
 
+  /** Whether a unit of the open batch has added a row that `test` finds, this one or one before it. */
+  some(test: (row: Row) => boolean): boolean {
+    return this.#rows.some(test);
+  }
+
   /** Writes what is held back, so that the statements of this unit of work find it. */
   async settle(tx: Tx): Promise<void> {
     if (this.#written < this.#rows.length) await this.flush(tx.db);

@@ -19,14 +19,6 @@ import {
  */
 export type KeyStanding = 'active' | 'first' | 'different' | 'revoked';
 
-function standingOf(keys: readonly SigilKey[], account: string, key: Buffer): KeyStanding {
-  const same = keys.filter((one) => one.key.equals(key));
-  if (same.some(({ status }) => status === 'revoked')) return 'revoked';
-  const own = keys.filter((one) => one.account === account);
-  if (own.length === 0) return 'first';
-  return same.some((one) => one.account === account) ? 'active' : 'different';
-}
-
 /** The key register, from memory where it is known. */
 export type SigilKeys = {
   /** How a key stands with an account, as it is committed. */
@@ -56,10 +48,11 @@ export function openSigilKeys({ caches }: Pick<Deps, 'caches'>): SigilKeys {
     read: (cache: Cache<SigilKey[]>, key: string) => Promise<SigilKey[] | undefined>,
     account: string,
     key: Buffer,
-  ) => {
-    const own = (await read(by_account, account)) ?? [];
+  ): Promise<KeyStanding> => {
     const holders = (await read(by_key, key.toString('hex'))) ?? [];
-    return standingOf([...own, ...holders], account, key);
+    if (holders.some(({ status }) => status === 'revoked')) return 'revoked';
+    if (holders.some((holder) => holder.account === account)) return 'active';
+    return (await read(by_account, account))?.length ? 'different' : 'first';
   };
   const changed = (tx: Tx, account: string, key: Buffer) => {
     by_account.forget(tx, account);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../storage/migrate.ts';
 
 export const message_migrations: readonly Migration[] = [
@@ -81,6 +82,18 @@ export const message_migrations: readonly Migration[] = [
         .addPrimaryKeyConstraint('net_tally_of', ['tally', 'account', 'chunk'])
         .modifyEnd(clustered)
         .execute();
+    },
+  },
+  {
+    name: 'network-009-new-nonces',
+    async up(db, { text, bytes }) {
+      // Without a key: a nonce is written at the end, whose it may be.
+      await db.schema
+        .createTable('net_nonce_new')
+        .addColumn('account', text, (column) => column.notNull())
+        .addColumn('digest', bytes, (column) => column.notNull())
+        .execute();
+      await sql`update net_nonce set digest = substr(digest, 1, 16)`.execute(db);
     },
   },
 ];

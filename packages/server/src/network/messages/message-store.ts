@@ -71,31 +71,3 @@ export async function markRow(
     .where('id', '=', id)
     .execute();
 }
-
-type Nonce = MessageTables['net_nonce'];
-
-const insertNonce = prepared((db: Db, { account, digest }: Nonce) =>
-  db
-    .insertInto('net_nonce')
-    .values({ account, digest })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(sql<number>`1`.as('one')),
-);
-
-/** Spends a nonce of a sender, for ever; false if it was spent before. */
-export async function spendNonce(db: Db, nonce: Nonce): Promise<boolean> {
-  return (await insertNonce(db, nonce)).length > 0;
-}
-
-const selectNonce = prepared((db: Db, { account, digest }: Nonce) =>
-  db
-    .selectFrom('net_nonce')
-    .select('account')
-    .where('account', '=', account)
-    .where('digest', '=', digest),
-);
-
-/** Whether a sender has spent a nonce. */
-export async function isNonceSpent(db: Db, nonce: Nonce): Promise<boolean> {
-  return (await selectNonce(db, nonce)).length > 0;
-}

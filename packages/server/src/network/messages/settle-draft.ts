@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { SignedFields } from '@stoa/proof/network';
 import type { Answer, network_routes } from '@stoa/wire';
 import { RefusalError } from '../../refusal.ts';
@@ -12,7 +11,6 @@ import type { Network } from '../network.ts';
 import type { Draft } from './draft.ts';
 import { fileMessage } from './file-message.ts';
 import type { Message, Said } from './message.ts';
-import { isNonceSpent, spendNonce } from './message-store.ts';
 import { newMessageId } from './new-id.ts';
 
 type RequestSent = Extract<Answer<typeof network_routes.sendMessage>, { status: 202 }>['body'];
@@ -39,8 +37,6 @@ const refused = (code: string, retry_after_ms?: number): Settled => ({
   refused: new RefusalError(code, retry_after_ms === undefined ? {} : { retry_after_ms }),
 });
 
-const nonceDigest = (nonce: string) => hash('sha256', nonce, 'buffer');
-
 /** Counts a draft and delivers, holds or refuses it, in the order of D-NET-22. */
 export async function settleDraft(network: Network, tx: Tx, checked: Checked): Promise<Settled> {
   const { draft, sender, recipient, foreseen, signed } = checked;
@@ -53,8 +49,10 @@ export async function settleDraft(network: Network, tx: Tx, checked: Checked): P
   if (draft.thread !== '' && draft.thread !== relation.thread) return refused('unknown_thread');
   const refusal = await refusalOf(network, tx, relation, checked, to);
   if (signed) {
-    const nonce = { account: from, digest: nonceDigest(signed.fields.nonce) };
-    const is_new = refusal ? !(await isNonceSpent(tx.db, nonce)) : await spendNonce(tx.db, nonce);
+    const { nonce } = signed.fields;
+    const is_new = refusal
+      ? !(await network.nonces.isSpent(tx, from, nonce))
+      : await network.nonces.spend(tx, from, nonce);
     if (!is_new) return refused('nonce_used');
   }
   if (refusal) return refusal;
