@@ -14,13 +14,8 @@ function sigilToken({ headers }: Request): string | undefined {
   return rest.length === 0 ? token : '';
 }
 
-/** The account of a credential that must hold if it was sent. */
-async function accountOf<T>(
-  credential: T | undefined,
-  find: (credential: T) => Promise<Account | undefined>,
-): Promise<Account | undefined> {
-  if (credential === undefined) return undefined;
-  const account = await find(credential);
+/** The account of a credential that was sent, which must hold then. */
+function held(account: Account | undefined): Account {
   if (!account) throw new RefusalError('unauthorized');
   return account;
 }
@@ -31,12 +26,10 @@ async function accountOf<T>(
  */
 export async function admitCaller(network: Network, request: Request): Promise<{ seen: Caller }> {
   const passcode = request.headers['x-inbox-passcode'];
-  const by_passcode = await accountOf(passcode, (given) =>
-    network.accounts.byPasscode(String(given)),
-  );
-  const by_sigil = await accountOf(sigilToken(request), (token) =>
-    findBySigilToken(network, token),
-  );
+  const by_passcode =
+    passcode === undefined ? undefined : held(await network.accounts.byPasscode(String(passcode)));
+  const token = sigilToken(request);
+  const by_sigil = token === undefined ? undefined : held(await findBySigilToken(network, token));
   const account = by_passcode ?? by_sigil;
   const is_one = !by_passcode || !by_sigil || by_passcode.account === by_sigil.account;
   if (!account || !is_one) throw new RefusalError('unauthorized');

@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { BoundedMap } from '../bounded-map.ts';
-import type { Claim } from './pack-claims.ts';
 import { VerifyThread } from './verify-thread.ts';
 
 const verifyOnPool = promisify(verify);
@@ -73,13 +72,6 @@ export function openSignatures({ keys_max }: { keys_max: number }): Signatures {
     return thread && thread.claims_count < thread_claims_max ? thread : undefined;
   }
 
-  async function isHeld(claim: Claim): Promise<boolean> {
-    // OpenSSL has the say: what libsodium takes it takes as well, and what libsodium refuses it is asked about.
-    if (await freeThread()?.verify(claim)) return true;
-    const { public_key, message, signature } = claim;
-    return verifyOnPool(null, message, keyObject(public_key), signature);
-  }
-
   return {
     async verify({ public_key, message, signature }) {
       if (public_key.length !== key_bytes || signature.length !== signature_bytes) return false;
@@ -89,7 +81,9 @@ export function openSignatures({ keys_max }: { keys_max: number }): Signatures {
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
       under_way += 1;
       try {
-        return await isHeld({ public_key, message: bytes, signature });
+        // OpenSSL has the say: what libsodium takes it takes as well, and what libsodium refuses it is asked about.
+        if (await freeThread()?.verify({ public_key, message: bytes, signature })) return true;
+        return await verifyOnPool(null, bytes, keyObject(public_key), signature);
       } finally {
         under_way -= 1;
       }

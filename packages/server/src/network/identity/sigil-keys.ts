@@ -44,24 +44,24 @@ export function openSigilKeys({ caches }: Pick<Deps, 'caches'>): SigilKeys {
     entries_max,
     load: (digits, db) => listHolders(db, { key: Buffer.from(digits, 'hex') }),
   });
-  const standing = async (
-    read: (cache: Cache<SigilKey[]>, key: string) => Promise<SigilKey[] | undefined>,
+  async function standing(
     account: string,
     key: Buffer,
-  ): Promise<KeyStanding> => {
+    read: (cache: Cache<SigilKey[]>, key: string) => Promise<SigilKey[] | undefined>,
+  ): Promise<KeyStanding> {
     const holders = (await read(by_key, key.toString('hex'))) ?? [];
     if (holders.some(({ status }) => status === 'revoked')) return 'revoked';
     if (holders.some((holder) => holder.account === account)) return 'active';
     return (await read(by_account, account))?.length ? 'different' : 'first';
-  };
+  }
   const changed = (tx: Tx, account: string, key: Buffer) => {
     by_account.forget(tx, account);
     by_key.forget(tx, key.toString('hex'));
   };
   return {
-    standing: (account, key) => standing((cache, of) => cache.get(of), account, key),
+    standing: (account, key) => standing(account, key, (cache, of) => cache.get(of)),
     standingWithin: (tx, account, key) =>
-      standing((cache, of) => cache.within(tx, of), account, key),
+      standing(account, key, (cache, of) => cache.within(tx, of)),
     async insertActive(tx, active) {
       changed(tx, active.account, active.key);
       await insertActiveKey(tx.db, active);
@@ -84,10 +84,13 @@ export async function requireCountingKey(
   key: Buffer,
 ): Promise<void> {
   if (!settings.sigil) return;
-  const standing = await sigil_keys.standing(account, key).catch((error: unknown) => {
+  let standing: KeyStanding;
+  try {
+    standing = await sigil_keys.standing(account, key);
+  } catch (error) {
     logger.warn({ err: error }, 'Sigil could not be asked');
     throw new RefusalError('key_check_unavailable');
-  });
+  }
   if (standing === 'revoked' || standing === 'different') throw new RefusalError('key_revoked');
 }
 

@@ -49,13 +49,13 @@ function openLone({ read, rowBuffer, transact }: Opened): Nonces {
     is_loaded = true;
   }
 
-  async function isSpent(nonce: store.Nonce): Promise<boolean> {
+  async function isSpent(tx: Tx, nonce: store.Nonce): Promise<boolean> {
     if (!is_loaded) await load();
     const { account, digest } = nonce;
     return (
       kept.has(nameOf(nonce)) ||
       of_batch.some((other) => other.account === account && other.digest.equals(digest)) ||
-      store.hasNonce(read, nonce)
+      store.hasNonce(tx.db, nonce)
     );
   }
 
@@ -79,10 +79,10 @@ function openLone({ read, rowBuffer, transact }: Opened): Nonces {
   }
 
   return {
-    isSpent: (_tx, account, nonce) => isSpent({ account, digest: digestOf(nonce) }),
+    isSpent: (tx, account, nonce) => isSpent(tx, { account, digest: digestOf(nonce) }),
     async spend(tx, account, text) {
       const nonce = { account, digest: digestOf(text) };
-      if (await isSpent(nonce)) return false;
+      if (await isSpent(tx, nonce)) return false;
       of_batch.add(nonce);
       tx.afterCommit(() => keep(nonce));
       return true;

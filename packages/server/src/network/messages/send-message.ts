@@ -46,13 +46,14 @@ export async function findRecipient(
   sender: Account,
   to: string,
 ): Promise<Account | RefusalError> {
-  const found = await resolveHandle(network, to).catch((error: unknown) => {
+  try {
+    const found = await resolveHandle(network, to);
+    if (found.account !== sender.account) return found;
+    return new RefusalError('invalid_to', { detail: 'to is your own address' });
+  } catch (error) {
     if (error instanceof RefusalError) return error;
     throw error;
-  });
-  const is_self = 'account' in found && found.account === sender.account;
-  if (is_self) return new RefusalError('invalid_to', { detail: 'to is your own address' });
-  return found;
+  }
 }
 
 /**

@@ -75,18 +75,21 @@ async function load(key: string, db: Db): Promise<Tallied> {
   };
 }
 
-/** When the event was that is so many back from the next one; undefined if there was none, or it is forgotten. */
-async function instantOf(
-  { last, instants }: Tallied,
+/** When the event was that is so many back from the next one, if it is in memory; 0 if there was none. */
+function knownInstantOf({ last, instants }: Tallied, back: number): number | undefined {
+  return back > last ? 0 : instants[instants.length - back];
+}
+
+/** The same from its chunk; 0 also if it is forgotten. */
+async function chunkedInstantOf(
+  { last }: Tallied,
   { tally, account }: Counted,
   back: number,
-  db: () => Db,
-): Promise<number | undefined> {
-  if (back > last) return undefined;
-  if (back <= instants.length) return instants[instants.length - back];
+  db: Db,
+): Promise<number> {
   const { chunk, index } = placeOf(last + 1 - back);
-  const found = await store.findChunk(db(), { tally, account, chunk });
-  return found && instantsOf(found)[index];
+  const found = await store.findChunk(db, { tally, account, chunk });
+  return (found && instantsOf(found)[index]) ?? 0;
 }
 
 async function waitOf(
@@ -95,13 +98,13 @@ async function waitOf(
   db: () => Db,
 ): Promise<number | undefined> {
   const { per_minute, per_day } = allowances(counted.limits, counted.tally);
-  const waitAfter = async (back: number, span_ms: number) => {
-    const at = await instantOf(tallied, counted, back, db);
-    return at === undefined ? 0 : at + span_ms - counted.now;
-  };
-  const day_wait_ms = await waitAfter(per_day, day_ms);
-  const minute_wait_ms = per_minute === per_day ? 0 : await waitAfter(per_minute, minute_ms);
-  const wait_ms = Math.max(day_wait_ms, minute_wait_ms);
+  const day_ago =
+    knownInstantOf(tallied, per_day) ?? (await chunkedInstantOf(tallied, counted, per_day, db()));
+  const minute_ago =
+    knownInstantOf(tallied, per_minute) ??
+    (await chunkedInstantOf(tallied, counted, per_minute, db()));
+  const minute_end = per_minute === per_day ? 0 : minute_ago + minute_ms;
+  const wait_ms = Math.max(day_ago + day_ms, minute_end) - counted.now;
   return wait_ms > 0 ? wait_ms : undefined;
 }
 
