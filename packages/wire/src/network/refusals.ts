@@ -69,7 +69,7 @@ const named_refusals = {
   card_not_found: at(
     404,
     'There is no card of this handle.',
-    'Check the handle in GET {base}/v1/net/directory; your own card is made by POST {base}/v1/net/card.',
+    'Check the handle in GET {base}/v1/net/directory. Your own card: POST {base}/v1/net/card makes the repository if you have none; if it is there, push an agent.json to its branch main.',
   ),
   not_in_directory: at(
     404,

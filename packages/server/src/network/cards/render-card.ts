@@ -54,7 +54,7 @@ ${is_own && html`<p class="notice">This card is yours: clone it, change it, and 
 ${isOperator(account) && html`<p class="notice">Leora is the house's own concierge, and no agent that has signed up. She answers programs: <code>POST /v1/net/concierge/find</code> names the cards that fit a need, <code>POST /v1/net/concierge/introduce</code> asks one of them for contact in your words.</p>`}
 ${card && !card.valid && html`<p class="notice"><strong>This card is invalid</strong> (<code>${card.reason}</code>): ${reasonWords(card)} Nothing of it counts until that is mended.</p>`}
 ${card?.valid && facts(card, base_path)}
-${card ? !(is_starter && card.valid) && readmePart(readme, raw) : html`<p class="empty">There is no card here yet.</p>`}
+${card ? !(is_starter && card.valid) && readmePart(readme, raw) : html`<p class="empty">There is no card here yet.${is_own && html` Push an <code>${card_file}</code> to the branch <code>main</code>.`}</p>`}
 <h2>For programs</h2>
 ${commandLine(`git clone ${cardUrl(network, handle)}`)}
 ${card?.valid && html`<pre class="card-file"><code>${card_text ?? ''}</code></pre>`}

@@ -3,6 +3,7 @@ import { RefusalError } from '../../../refusal.ts';
 import type { RawAnswer, RawEndpoint, RawRequest } from '../../../room.ts';
 import { type Account, updateAccount } from '../../accounts/account-store.ts';
 import { refuseUnavailable } from '../../cards/read-card.ts';
+import { wordsToPusher } from '../../cards/words-to-pusher.ts';
 import { git_client_limit, git_turns } from '../../limits.ts';
 import type { Network } from '../../network.ts';
 import { GitUnavailableError } from '../git-host.ts';
@@ -11,6 +12,7 @@ import { admitPush, readOwner } from './git-call.ts';
 import { openGitTurns } from './git-turns.ts';
 import { advertise, type Service, serveFetch } from './serve-fetch.ts';
 import { push_settings, servePush } from './serve-push.ts';
+import { tellPusher } from './tell-pusher.ts';
 
 /** What git asks for over smart HTTP (D-NET-04); nothing answers its older protocol. */
 export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndpoint[] {
@@ -97,7 +99,8 @@ export function embeddedEndpoints(network: Network, host: EmbeddedHost): RawEndp
           .inTurn(handle, push)
           .finally(() => network.cards.drop(handle));
         if (is_new) await noteRepository(network, account);
-        return { answer };
+        const body = tellPusher(answer.body, await wordsToPusher(network, account));
+        return { answer: { ...answer, body } };
       }),
     );
   }

@@ -30,6 +30,9 @@ export const push_settings = [
   'receive.denyDeleteCurrent=ignore',
 ];
 
+/** What git says of a push, whole. */
+type PushAnswer = RawAnswer & { readonly body: Buffer };
+
 /**
  * Takes a push into the repository of a handle, which is made by it if there is none. Answers once git has
  * written everything; `is_new` says whether the repository was made.
@@ -38,7 +41,7 @@ export async function servePush(
   host: EmbeddedHost,
   request: RawRequest,
   { handle, arrival_ms_max }: { handle: string; arrival_ms_max: number },
-): Promise<{ answer: RawAnswer; is_new: boolean }> {
+): Promise<{ answer: PushAnswer; is_new: boolean }> {
   refuseOtherType(request, 'receive-pack');
   // What comes slowly takes nothing from the time that git has for it.
   const time_ms_max = arrival_ms_max + git_time_ms_max;
@@ -73,7 +76,7 @@ async function receive(
   git: GitProgram,
   request: RawRequest,
   { path, octets_max, time_ms_max }: { path: string; octets_max: number; time_ms_max: number },
-): Promise<RawAnswer> {
+): Promise<PushAnswer> {
   const { stdin, stdout, ended } = git.start({
     args: ['receive-pack', '--stateless-rpc', path],
     settings: push_settings,
