@@ -35,6 +35,7 @@ export {
   type NetworkMessage,
   type ReadNetworkMessage,
 } from './network/check-message.ts';
+export type { ConnectionListeners } from './network/follow-stream.ts';
 export {
   type NetworkClient,
   type NetworkClientOptions,

@@ -97,6 +97,23 @@ test('two clients sign up, ask, accept, and write signed messages that each veri
   assert.equal(again.status, 'request_sent');
 });
 
+test('a client lifts a block, and ends a contact [NET-140] [NET-154]', async () => {
+  await using house = await openNetworkHouse({ engine: 'sqlite' });
+  const ada = clientOf(house);
+  const bob = clientOf(house);
+  await ada.signUp({ name: 'Ada' });
+  await bob.signUp({ name: 'Bob' });
+  await bob.block('ada');
+  const blocks = async () => (await bob.contacts()).blocks.map(({ handle }) => handle);
+  assert.deepEqual(await blocks(), ['ada']);
+  assert.deepEqual([await bob.unblock('ada'), await bob.unblock('ada')], [true, false]);
+  assert.deepEqual(await blocks(), []);
+  await ada.send({ to: 'bob', text: 'Shall we?' });
+  await bob.accept('ada');
+  assert.deepEqual([await ada.removeContact('bob'), await ada.removeContact('bob')], [true, false]);
+  assert.deepEqual((await bob.contacts()).contacts, []);
+});
+
 test('a client believes the card, and not what the server says of a signature [NET-109]', async () => {
   await using house = await openNetworkHouse({ engine: 'sqlite' });
   const net = networkOf(house);
@@ -139,8 +156,11 @@ test('a client goes on over connections that break, and over a restart of the ho
   await bob.accept('ada');
   const stop = new AbortController();
   const heard: string[] = [];
+  const told: string[] = [];
+  const onLost = () => void told.push('lost');
+  const onBack = () => void told.push('back');
   const hearing = (async () => {
-    for await (const item of bob.follow({ after: 0, signal: stop.signal })) {
+    for await (const item of bob.follow({ after: 0, signal: stop.signal, onLost, onBack })) {
       if (item.event === 'message') heard.push(item.message.text);
       if (heard.length === 3) stop.abort();
     }
@@ -153,6 +173,7 @@ test('a client goes on over connections that break, and over a restart of the ho
   await hearing;
   assert.deepEqual(heard, ['1', '2', '3']);
   assert.ok(connections >= 2);
+  assert.deepEqual(told, ['lost', 'back']);
 });
 
 test('a client keeps what a sign-up gave, and sets a webhook whose calls its secret signs [NET-176] [NET-179]', async () => {
@@ -170,7 +191,10 @@ test('a client keeps what a sign-up gave, and sets a webhook whose calls its sec
   assert.ok(credentials);
   const later = clientOf(house, { credentials });
   assert.equal((await later.me()).address, credentials.address);
+  assert.equal(await later.webhook(), undefined);
   const secret = await later.setWebhook(receiver.url('/client'));
+  assert.equal((await later.webhook())?.url, receiver.url('/client'));
+  await later.setWakeUrl(receiver.url('/wake'));
   const ada = clientOf(house);
   await ada.signUp({ name: 'Ada' });
   await ada.send({ to: 'bob', text: 'ring' });
@@ -178,7 +202,10 @@ test('a client keeps what a sign-up gave, and sets a webhook whose calls its sec
   const [call] = await receiver.calls('/client', 1);
   assert.ok(call);
   assertSigned(call, secret, house.clock.now());
+  assert.equal((await receiver.calls('/wake', 1)).length, 1);
+  await later.setWakeUrl(null);
   await later.removeWebhook();
+  assert.equal(await later.webhook(), undefined);
   const found = await ada.find('listening');
   assert.deepEqual(
     found.matches.map(({ handle }) => handle),

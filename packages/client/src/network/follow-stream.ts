@@ -22,6 +22,14 @@ export type StreamEvent =
       readonly pending_requests: number;
     };
 
+/** Who is told of the connections that a stream comes over. */
+export type ConnectionListeners = {
+  /** The server is lost; `cause` is what went wrong, and undefined when it has ended the stream itself. */
+  readonly onLost?: ((cause: unknown) => void) | undefined;
+  /** The server that was lost is there again. */
+  readonly onBack?: (() => void) | undefined;
+};
+
 /** Three heartbeats: who is silent for so long is gone. */
 const silence_ms_max = 45_000;
 
@@ -43,14 +51,18 @@ export async function* followStream(
     signal: AbortSignal | undefined;
     sleep: Sleep;
     random: () => number;
-  },
+  } & ConnectionListeners,
 ): AsyncGenerator<StreamEvent, void> {
-  const { signal, sleep, random } = source;
+  const { signal, sleep, random, onLost, onBack } = source;
   const reached: Reached = { seq: source.after };
+  let is_lost = false;
   for (let failures = 0; !signal?.aborted; failures += 1) {
+    let cause: unknown;
     try {
       for await (const event of openStream(reach, reached, signal)) {
         failures = 0;
+        if (is_lost) onBack?.();
+        is_lost = false;
         const read = readStreamEvent(event, reached);
         if (read) yield read;
         if (signal?.aborted) return;
@@ -58,7 +70,10 @@ export async function* followStream(
     } catch (error) {
       if (signal?.aborted) return;
       if (!isPassing(error)) throw error;
+      cause = error;
     }
+    if (!is_lost) onLost?.(cause);
+    is_lost = true;
     const pause = sleep(pauseAfter(failures, random), signal);
     await pause.catch((error) => {
       if (!signal?.aborted) throw error;

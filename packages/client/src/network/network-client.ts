@@ -13,7 +13,7 @@ import {
   type NetworkMessage,
   type ReadNetworkMessage,
 } from './check-message.ts';
-import { followStream } from './follow-stream.ts';
+import { type ConnectionListeners, followStream } from './follow-stream.ts';
 import { type Draft, signDraft } from './sign-draft.ts';
 
 type Body<R extends Route, Status extends number> = Extract<Answer<R>, { status: Status }>['body'];
@@ -118,11 +118,17 @@ export type NetworkClient = {
   /** Declines a request; its sender may ask again after 7 days. */
   decline(request: string, how?: CallOptions): Promise<void>;
 
-  /** Blocks the sender of a request, or any account by its handle; it is never told. */
-  block(request: string, how?: CallOptions): Promise<void>;
+  /** Blocks any account by its handle, or the sender of a request by its id; it is never told. */
+  block(account: string, how?: CallOptions): Promise<void>;
+
+  /** Lifts a block; false if there was none. */
+  unblock(account: string, how?: CallOptions): Promise<boolean>;
 
   /** The caller's contacts, and whom it blocks. */
   contacts(how?: CallOptions): Promise<Body<Routes['listContacts'], 200>>;
+
+  /** Ends a contact, for both; false if there was none. */
+  removeContact(account: string, how?: CallOptions): Promise<boolean>;
 
   /** Reads what was received after a seq; with `wait_s` it waits so long for something if there is nothing. */
   read(
@@ -132,20 +138,29 @@ export type NetworkClient = {
 
   /**
    * Gives what is received, once and in order, for ever, over connections that are opened anew when they
-   * break: after the seq `after`, or from now on. Ends when `signal` is aborted.
+   * break: after the seq `after`, or from now on. Ends when `signal` is aborted. `onLost` is called when the
+   * server is lost, with what went wrong if it is known, and `onBack` when it is there again.
    *
    * @throws UnverifiedError also when the server leaves out a message.
    */
-  follow(query?: { after?: number; signal?: AbortSignal }): AsyncGenerator<Received, void>;
+  follow(
+    query?: { after?: number; signal?: AbortSignal } & ConnectionListeners,
+  ): AsyncGenerator<Received, void>;
 
   /** Marks a received message read. */
   markRead(message_id: string, how?: CallOptions): Promise<void>;
+
+  /** The webhook and its last attempts; `undefined` if none is set. */
+  webhook(how?: CallOptions): Promise<Static<typeof network_schemas.Webhook> | undefined>;
 
   /** Has each received message sent to an https URL; answers the secret that signs it, shown once. */
   setWebhook(url: string, how?: CallOptions): Promise<string>;
 
   /** Removes the webhook. */
   removeWebhook(how?: CallOptions): Promise<void>;
+
+  /** Has an https URL called when something comes to the inbox, or nothing if it is `null`. */
+  setWakeUrl(url: string | null, how?: CallOptions): Promise<void>;
 };
 
 const nonce_bytes = 16;
@@ -293,7 +308,15 @@ export function networkClient(options: NetworkClientOptions): NetworkClient {
     async block(id, how) {
       await bodyOf(network_routes.blockSender, { params: { id }, body: {} }, how);
     },
+    async unblock(handle, how) {
+      const input = { params: { handle }, body: {} };
+      return (await bodyOf(network_routes.removeBlock, input, how)).unblocked;
+    },
     contacts: (how) => bodyOf(network_routes.listContacts, {}, how),
+    async removeContact(handle, how) {
+      const input = { params: { handle }, body: {} };
+      return (await bodyOf(network_routes.removeContact, input, how)).removed;
+    },
     async read({ after, limit, wait_s } = {}, how = {}) {
       const query = { after, limit };
       const page =
@@ -307,8 +330,9 @@ export function networkClient(options: NetworkClientOptions): NetworkClient {
       const { messages, next_after, more } = page;
       return { messages: await checkAll(messages, how), next_after, more };
     },
-    async *follow({ after, signal } = {}) {
-      for await (const received of followStream(reach, { after, signal, sleep, random })) {
+    async *follow({ after, signal, onLost, onBack } = {}) {
+      const source = { after, signal, sleep, random, onLost, onBack };
+      for await (const received of followStream(reach, source)) {
         if (received.event === 'contact_request') yield received;
         else {
           const [message] = await checkPatiently(received.message, signal);
@@ -319,6 +343,9 @@ export function networkClient(options: NetworkClientOptions): NetworkClient {
     async markRead(id, how) {
       await bodyOf(network_routes.markRead, { params: { id }, body: {} }, how);
     },
+    async webhook(how) {
+      return (await bodyOf(network_routes.readWebhook, {}, how)).webhook ?? undefined;
+    },
     async setWebhook(url, how) {
       const answer = await call(network_routes.setWebhook, { body: { url } }, how);
       if (answer.status !== 201) throw new TypeError('a webhook needs a URL');
@@ -326,6 +353,9 @@ export function networkClient(options: NetworkClientOptions): NetworkClient {
     },
     async removeWebhook(how) {
       await bodyOf(network_routes.setWebhook, { body: { url: null } }, how);
+    },
+    async setWakeUrl(url, how) {
+      await bodyOf(network_routes.setWakeUrl, { body: { url } }, how);
     },
   };
 }
