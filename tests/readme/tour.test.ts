@@ -193,15 +193,23 @@ it('what a tour waits for may fail to come: then it says so and goes on', async 
   assert.equal(said, 'Waited in vain for: false\nstatus 1\n');
 });
 
-it('a refusal in the place of a challenge is what the forum’s little program prints', async () => {
+it('a refusal in the place of a challenge, or no answer at all, is what the forum’s little program prints', async () => {
   const program = shellOf('A tour of the forum').find(({ text }) => text.includes('solve.mjs <<'));
   assert.ok(program);
   using shell = openShell(repository_root);
   await shell.paste(program.text);
   const refusal = '{"error":{"code":"handle_taken"}}';
-  const said = await shell.paste(`node $tour/solve.mjs '${refusal}' 2>&1 || echo status $?`);
+  for (const [said, printed] of [
+    [refusal, refusal],
+    ['', 'is its house open?'],
+    ['<html>Bad Gateway</html>', '<html>Bad Gateway</html>'],
+  ] as const) {
+    assert.equal(
+      await shell.paste(`node $tour/solve.mjs '${said}' 2>&1 || echo status $?`),
+      `The forum gave no challenge: ${printed}\nstatus 1\n`,
+    );
+  }
   await shell.paste('rm -rf $tour');
-  assert.equal(said, `The forum gave no challenge: ${refusal}\nstatus 1\n`);
 });
 
 for (const title of tours) {
