@@ -10,14 +10,14 @@ type Asked = { claim: Claim; answer: (holds: boolean) => void };
 export class VerifyThread {
   readonly #worker = new Worker(new URL('./verify-packed.ts', import.meta.url));
   #asked: Asked[] = [];
-  #sent: Asked[][] = [];
+  #sent: Asked[] = [];
   #is_broken = false;
   /** Claims that have no answer yet. */
   claims_count = 0;
 
   constructor() {
     this.#worker.on('message', (holds: Uint8Array) => {
-      const answered = this.#sent.shift() ?? [];
+      const answered = this.#sent.splice(0, holds.length);
       this.claims_count -= answered.length;
       for (const [index, { answer }] of answered.entries()) answer(holds[index] === 1);
     });
@@ -48,7 +48,7 @@ export class VerifyThread {
     const asked = this.#asked;
     if (asked.length === 0) return;
     this.#asked = [];
-    this.#sent.push(asked);
+    this.#sent.push(...asked);
     const packed = packClaims(asked.map(({ claim }) => claim));
     this.#worker.postMessage(packed, [packed.buffer]);
   }
@@ -56,7 +56,7 @@ export class VerifyThread {
   #breakOff(): void {
     this.#is_broken = true;
     this.claims_count = 0;
-    const lost = [...this.#sent.flat(), ...this.#asked];
+    const lost = [...this.#sent, ...this.#asked];
     this.#sent = [];
     this.#asked = [];
     for (const { answer } of lost) answer(false);
