@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { StorageUnavailableError } from './storage/storage.ts';
 
 /** A start that failed for a reason that the operator can mend; the message says which and how. */
 export class StartError extends Error {
@@ -27,12 +28,15 @@ const unknown_migration = 'corrupted migrations: previously executed migration';
  */
 export function startFault(error: unknown, settings: Settings): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
-  const { code, message, cause }: SystemError = error;
+  if (error instanceof StorageUnavailableError && error.cause instanceof Error) {
+    const known = startFault(error.cause, settings);
+    return known instanceof StartError
+      ? known
+      : mended(`the database could not be reached: ${error.cause.message}`, error);
+  }
+  const { code, message }: SystemError = error;
   const at_door = doorFault(error, settings);
   if (at_door !== undefined) return mended(at_door, error);
-  if (error.name === 'StorageUnavailableError' && cause) {
-    return mended(`the database could not be reached: ${(cause as Error).message}`, error);
-  }
   if (message.startsWith(unknown_migration)) {
     return mended(
       'the database was made by a version of Stoa that this one does not continue; go on with that version, or begin a new data folder or database',

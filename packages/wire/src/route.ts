@@ -2,6 +2,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 
 /** How a room says no: what happened, and what the caller should do next. */
 export type Refusal = {
+  /** Its code on the wire, where that is not its name in the table: one code may stand at two statuses. */
+  readonly code?: string;
   readonly status: number;
   readonly message: string;
   readonly hint: string;

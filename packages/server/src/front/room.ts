@@ -86,6 +86,7 @@ export function frontRoom(front: Front): Room {
       not_found: 'not-found',
       wrong_method: 'method-not-allowed',
       internal: 'internal-error',
+      unavailable: 'not-ready',
     },
     envelope: houseEnvelope,
     envelope_schema: HouseEnvelope,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { makeAgent } from '../../../../tests/support/agents.ts';
 import {
   assertNothingLeaks,
@@ -8,6 +9,7 @@ import {
 } from '../../../../tests/support/answers.ts';
 import { forEachEngine } from '../../../../tests/support/engines.ts';
 import { bookOf } from '../../../../tests/support/guestbook.ts';
+import { assertNo, networkOf, openNetworkHouse } from '../../../../tests/support/network-api.ts';
 import { openTestHouse, type TestHouse } from '../../../../tests/support/open-house.ts';
 
 /** Takes a table away, as a bug or a broken disk would. */
@@ -47,5 +49,35 @@ forEachEngine((engine) => {
     await breakHouse(house, 'guestbook_suspension');
     assertRefused(await book.post('{}'), [500, 'internal-error']);
     assert.equal((await house.fetch('/health')).status, 200);
+  });
+});
+
+forEachEngine((engine) => {
+  if (engine !== 'sqlite') return;
+  test('while the disk is full writes are 503, reads go on, and nothing of a write is kept', async () => {
+    await using house = await openNetworkHouse({ engine });
+    const net = networkOf(house);
+    await net.signUp('Before');
+    const { transact } = house.house.deps;
+    const limitPages = (pages_max: number) =>
+      transact(({ db }) => sql.raw(`pragma max_page_count = ${pages_max}`).execute(db));
+    // Never below what there is: from now on the file does not grow.
+    await limitPages(1);
+    const statuses = new Set<number>();
+    let last = 0;
+    for (let count = 0; count < 400 && !statuses.has(503); count += 1) {
+      last = count;
+      const reply = await net.call('POST', '/v1/registrations', {
+        body: { name: `Agent ${count}`, description: 'x'.repeat(200) },
+      });
+      statuses.add(reply.status);
+      if (reply.status === 503) assertNo(reply, [503, 'internal'], { retry_after: 2 });
+      else assert.equal(reply.status, 201, reply.text);
+    }
+    assert.ok(statuses.has(503), 'the disk was never full');
+    assert.equal((await net.call('GET', '/v1/registrations')).status, 200);
+    await limitPages(1_000_000);
+    // The name that was refused is free.
+    assert.equal((await net.signUp(`Agent ${last}`)).handle, `agent-${last}`);
   });
 });

@@ -45,7 +45,8 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
   if (code?.startsWith('FST_ERR_') && statusCode && statusCode < 500) {
     return new RefusalError(faults.invalid, { detail: 'body could not be read; send JSON' });
   }
-  if (faults.unavailable !== undefined && isDatabaseAway(error)) {
+  // Told by its name, for the host knows nothing of the storage.
+  if (faults.unavailable !== undefined && (error as Error).name === 'StorageUnavailableError') {
     return new RefusalError(faults.unavailable, { retry_after_ms: away_retry_ms });
   }
   return new RefusalError(faults.internal, {
@@ -55,15 +56,6 @@ function refusalOf(room: Room, error: unknown, request_id: string): RefusalError
 
 /** When to ask again while the database does not answer. */
 const away_retry_ms = 2_000;
-
-/** What drivers and sockets say when there is no database to be talked to, by their codes. */
-const away_codes = /^(08|53|57P|55000$|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/;
-
-/** Whether an error says that the database does not answer, rather than that we asked it wrongly. */
-function isDatabaseAway(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: unknown };
-  return name === 'StorageUnavailableError' || (typeof code === 'string' && away_codes.test(code));
-}
 
 /** The refusal that an error becomes; what is our fault is logged. */
 export function readFault(
@@ -86,7 +78,13 @@ function wordsOf(room: Room, { code, options }: RefusalError) {
   const said = refusals[code];
   if (!said) throw new Error(`${room.name} has no refusal called ${code}`);
   const { detail, hint = said.hint } = options;
-  return { status: said.status, message: detail ?? said.message, hint, has_detail: !!detail };
+  return {
+    code: said.code ?? code,
+    status: said.status,
+    message: detail ?? said.message,
+    hint,
+    has_detail: !!detail,
+  };
 }
 
 function headersOf(refusal: RefusalError): Record<string, string> {
@@ -169,10 +167,10 @@ function refusalSender(deps: Deps, room: Room) {
     : undefined;
   return (request: FastifyRequest, reply: FastifyReply, refusal: RefusalError): FastifyReply => {
     const { status, ...words } = wordsOf(room, refusal);
-    const { code, retry_after_s, options } = refusal;
+    const { retry_after_s, options } = refusal;
     const base_path = basePath(room, request);
     const { more = {} } = options;
-    const body = room.envelope({ code, ...words, retry_after_s, base_path, more });
+    const body = room.envelope({ ...words, retry_after_s, base_path, more });
     check?.(body);
     // The room's own may be missing, where a request is refused before the room sees it.
     reply.headers({ ...room.headers, ...headersOf(refusal) });

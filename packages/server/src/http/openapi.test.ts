@@ -196,9 +196,9 @@ function assertDocuments(
   ]);
   assert.deepEqual(Object.keys(operation.responses).sort(), [...statuses].sort());
   for (const code of route.refusals) {
-    const { status = 0, message = '' } = refusals[code] ?? {};
+    const { status = 0, message = '', code: said_code = code } = refusals[code] ?? {};
     const { description } = operation.responses[status] ?? { description: '' };
-    assert.ok(description.includes(`\`${code}\``) && description.includes(message), code);
+    assert.ok(description.includes(`\`${said_code}\``) && description.includes(message), code);
   }
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, { content }]) => [

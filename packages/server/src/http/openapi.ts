@@ -66,10 +66,10 @@ const way_on = {
 export function openApiSchema(room: Room, route: Route): FastifySchema {
   const refusals = new Map<number, string[]>();
   for (const code of route.refusals) {
-    const { status, message } = room.refusals[code] ?? {};
+    const { status, message, code: said_code = code } = room.refusals[code] ?? {};
     if (status === undefined)
       throw new Error(`${route.path} lists ${code}, which ${room.name} lacks`);
-    refusals.set(status, [...(refusals.get(status) ?? []), `\`${code}\`: ${message}`]);
+    refusals.set(status, [...(refusals.get(status) ?? []), `\`${said_code}\`: ${message}`]);
   }
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,

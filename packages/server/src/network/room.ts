@@ -152,6 +152,7 @@ export const network: Room = {
     wrong_method: 'method_not_allowed',
     wrong_media_type: 'unsupported_media_type',
     internal: 'internal',
+    unavailable: 'database_away',
   },
   envelope,
   envelope_schema: network_schemas.Refused,

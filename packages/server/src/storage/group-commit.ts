@@ -1,4 +1,4 @@
-import type { BatchParticipant, Db, Tx } from './storage.ts';
+import { type BatchParticipant, type Db, StorageUnavailableError, type Tx } from './storage.ts';
 
 /**
  * The one connection that writes. `savepoint`, `release` and `undo` may be queued by the connection;
@@ -82,7 +82,9 @@ export class GroupCommit {
   }
 
   transact<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#is_closed) return Promise.reject(new Error('the database is closed'));
+    if (this.#is_closed) {
+      return Promise.reject(new StorageUnavailableError('the database is closed'));
+    }
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ run, resolve: resolve as Work['resolve'], reject });
       this.#drain ??= this.#drainQueue();

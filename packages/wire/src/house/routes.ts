@@ -45,7 +45,7 @@ export const moveClock = route({
       { additionalProperties: false },
     ),
   },
-  refusals: ['invalid-request', 'body-too-large', 'internal-error'],
+  refusals: ['invalid-request', 'body-too-large', 'not-ready', 'internal-error'],
 });
 
 export const setTrust = route({
@@ -69,7 +69,7 @@ export const setTrust = route({
       { additionalProperties: false },
     ),
   },
-  refusals: ['invalid-request', 'body-too-large', 'not-found', 'internal-error'],
+  refusals: ['invalid-request', 'body-too-large', 'not-found', 'not-ready', 'internal-error'],
 });
 
 export const makeOwnerLink = route({
@@ -80,5 +80,5 @@ export const makeOwnerLink = route({
   body: Type.Object({}),
   body_is_optional: true,
   answers: { 200: Type.Object({ url: Type.String() }, { additionalProperties: false }) },
-  refusals: ['invalid-request', 'body-too-large', 'internal-error'],
+  refusals: ['invalid-request', 'body-too-large', 'not-ready', 'internal-error'],
 });

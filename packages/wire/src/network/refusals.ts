@@ -141,6 +141,14 @@ const named_refusals = {
     'The git host does not answer right now.',
     'Try again later; everything else works.',
   ),
+  database_away: {
+    ...at(
+      503,
+      'The database does not answer right now.',
+      'Try again when Retry-After has passed; nothing of the request is known to be kept.',
+    ),
+    code: 'internal',
+  },
 } as const satisfies Refusals;
 
 /** Fields of bodies, queries and paths that may be refused by name (D-NET-70). */

@@ -1,5 +1,5 @@
 /** What every route may refuse a request for. */
-export const any_refusals = ['internal'] as const;
+export const any_refusals = ['internal', 'database_away'] as const;
 
 /** What every route that reads a body may refuse it for besides. */
 export const body_refusals = [

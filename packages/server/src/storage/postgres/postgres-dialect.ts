@@ -10,7 +10,8 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Client, QueryResult as PgResult, Pool, PoolClient } from 'pg';
-import type { Db } from '../storage.ts';
+import { type Db, StorageUnavailableError } from '../storage.ts';
+import { postgresFault } from './postgres-faults.ts';
 
 const statements_max = 1_000;
 const statement_names = new Map<string, string>();
@@ -45,7 +46,7 @@ class PostgresConnection implements DatabaseConnection {
     } catch (error) {
       const { severity } = error as { severity?: string };
       this.is_broken ||= severity === undefined || severity === 'FATAL' || severity === 'PANIC';
-      throw error;
+      throw postgresFault(error);
     }
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
@@ -103,7 +104,13 @@ export function postgresDb(source: ConnectionSource): Db {
 /** A query builder over a pool of readers. */
 export function pooledDb(pool: Pool): Db {
   return postgresDb({
-    acquire: () => pool.connect(),
+    async acquire() {
+      try {
+        return await pool.connect();
+      } catch (cause) {
+        throw new StorageUnavailableError('the database could not be reached', { cause });
+      }
+    },
     release: (client, is_broken) => (client as PoolClient).release(is_broken),
   });
 }

@@ -75,6 +75,11 @@ function sqliteWriter(writing: Database.Database, db: Writer['db']): Writer {
   const savepoint = writing.prepare('savepoint work');
   const release = writing.prepare('release work');
   const undo = writing.prepare('rollback to work');
+  /** SQLite itself ends the transaction when the disk is full: what comes after finds none. */
+  const runInside = (statement: Database.Statement) => {
+    if (!writing.inTransaction) throw new StorageUnavailableError('the transaction was lost');
+    statement.run();
+  };
   return {
     db,
     async begin() {
@@ -86,11 +91,11 @@ function sqliteWriter(writing: Database.Database, db: Writer['db']): Writer {
         });
       }
     },
-    savepoint: () => void savepoint.run(),
-    release: () => void release.run(),
+    savepoint: () => runInside(savepoint),
+    release: () => runInside(release),
     undo() {
-      undo.run();
-      release.run();
+      runInside(undo);
+      runInside(release);
     },
     async commit() {
       try {

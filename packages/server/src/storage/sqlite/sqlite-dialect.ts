@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import { runPreparedBy } from '../prepared.ts';
 import type { Db } from '../storage.ts';
+import { sqliteFault } from './sqlite-faults.ts';
 
 const statements_max = 1_000;
 
@@ -25,19 +26,27 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.#prepare(sql);
-    // @NOTE The rows of a statement are of the type that Kysely has found for it.
-    if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-    const { changes } = statement.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+    try {
+      const statement = this.#prepare(sql);
+      // @NOTE The rows of a statement are of the type that Kysely has found for it.
+      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+      const { changes } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      throw sqliteFault(error);
+    }
   }
 
   /** Runs a compiled statement and answers its rows. */
   run(sql: string, parameters: readonly unknown[]): unknown[] {
-    const statement = this.#prepare(sql);
-    if (statement.reader) return statement.all(...parameters);
-    statement.run(...parameters);
-    return [];
+    try {
+      const statement = this.#prepare(sql);
+      if (statement.reader) return statement.all(...parameters);
+      statement.run(...parameters);
+      return [];
+    } catch (error) {
+      throw sqliteFault(error);
+    }
   }
 
   // biome-ignore lint/correctness/useYield: @NOTE Kysely's interface asks for a generator; nothing in the house streams.
