@@ -1,6 +1,7 @@
 // Runs one throw-away PostgreSQL cluster for as long as its standard input is open: prints its URL
 // on standard output, and stops it and removes its folder when the input ends. Being a process of its
-// own, it cleans up also when whoever started it was killed.
+// own, it cleans up also when whoever started it was killed. The lines `crash` and `restart` on its input
+// kill the server, and start it again at the same port; each is answered with the same line.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,6 +21,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dataRoot } from './temporary-folder.ts';
 
 const start_attempts_max = 5;
@@ -34,6 +36,7 @@ const password = randomBytes(12).toString('hex');
 
 let server: ReturnType<typeof spawn> | undefined;
 let is_ending = false;
+let is_crashed = false;
 
 async function end(code: number): Promise<void> {
   if (is_ending) return;
@@ -51,7 +54,8 @@ async function end(code: number): Promise<void> {
 
 // Nobody may be left to read what is said last.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
-process.stdin.resume().on('end', () => end(0));
+const input = createInterface({ input: process.stdin });
+process.stdin.on('end', () => end(0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
 
 /** The programs, in a copy that any user of the machine may run, whoever installed the packages. */
@@ -157,6 +161,26 @@ async function start(programs: string, as: object, port: number): Promise<boolea
   return is_ready;
 }
 
+async function crash(): Promise<void> {
+  is_crashed = true;
+  if (!server) return;
+  const exited = once(server, 'exit');
+  server.kill('SIGKILL');
+  await exited;
+}
+
+async function restart(programs: string, as: object, port: number): Promise<void> {
+  // What the killed one has started holds its memory for a moment longer, and no other may start meanwhile.
+  let attempts_left = 50;
+  while (!(await start(programs, as, port))) {
+    attempts_left -= 1;
+    if (attempts_left === 0 || is_ending) return end(1);
+    await sleep(100);
+  }
+  is_crashed = false;
+  server?.on('exit', () => is_crashed || end(1));
+}
+
 try {
   const programs = unpack();
   const as = owner();
@@ -167,7 +191,12 @@ try {
     const port = await freePort();
     if (await start(programs, as, port)) {
       process.stdout.write(`postgres://postgres:${password}@127.0.0.1:${port}/postgres\n`);
-      server?.on('exit', () => end(1));
+      server?.on('exit', () => is_crashed || end(1));
+      input.on('line', async (line) => {
+        if (line === 'crash') await crash();
+        else await restart(programs, as, port);
+        process.stdout.write(`${line}\n`);
+      });
       break;
     }
     attempts_left -= 1;

@@ -6,7 +6,14 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { from_postgres_template } from './templates.ts';
 
-export type Cluster = { readonly url: string; stop(): Promise<void> };
+export type Cluster = {
+  readonly url: string;
+  /** Kills the server, as the power going out would. */
+  crash(): Promise<void>;
+  /** Starts the server again that has crashed, at the same URL, with what it had committed. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 /**
@@ -30,8 +37,18 @@ export async function startPostgres({ durable = false } = {}): Promise<Cluster> 
   for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr]) {
     if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
   }
+  const command = async (line: 'crash' | 'restart') => {
+    const answered = once(keeper.stdout, 'data');
+    keeper.ref();
+    keeper.stdin.write(`${line}\n`);
+    const is_done = await Promise.race([answered.then(() => true), exited.then(() => false)]);
+    keeper.unref();
+    if (!is_done) throw new Error(await complaint);
+  };
   return {
     url,
+    crash: () => command('crash'),
+    restart: () => command('restart'),
     async stop() {
       keeper.ref();
       keeper.stdin.end();

@@ -143,6 +143,17 @@ export async function extendLeases(
   return rows.map(({ id }) => id);
 }
 
+/** Lets what `worker` has claimed be taken at once, by anybody, but for `held_ids`, which it works on. */
+export async function releaseOthers(
+  db: Db,
+  worker: string,
+  held_ids: readonly string[],
+  now: number,
+): Promise<void> {
+  const mine = db.updateTable('job').set({ claimable_at: now }).where('worker', '=', worker);
+  await (held_ids.length > 0 ? mine.where('id', 'not in', held_ids) : mine).execute();
+}
+
 const claimed = ({ id, worker, attempt }: Claim) => ({ id, worker, attempt });
 
 /** Deletes a job that its worker has done; nothing if another has taken it over. */

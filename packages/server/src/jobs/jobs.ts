@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import type { Storage, Tx } from '../storage/storage.ts';
+import { type Storage, StorageUnavailableError, type Tx } from '../storage/storage.ts';
 import { JobLeases } from './job-leases.ts';
 import * as store from './jobs-store.ts';
 
@@ -71,6 +71,10 @@ const failed_kept_ms = 7 * 86_400_000;
 const forget_every_ms = 3_600_000;
 const stop_wait_ms = 10_000;
 const abort_wait_ms = 2_000;
+/** Pauses between tries to write what became of a job while the database is away; the last one goes on. */
+const settle_pauses_ms = [100, 300, 1_000] as const;
+/** When a job runs again that failed because the database was away. */
+const away_retry_ms = 1_000;
 
 /** Background jobs of the house whose database is `storage`; any number of processes share them. */
 export function openJobs(house: {
@@ -87,6 +91,9 @@ export function openJobs(house: {
   /** Periodic jobs whose row this process has not yet seen to. */
   const unplanned = new Set<string>();
   const leases = new JobLeases({ storage, clock, logger, worker, lease_ms });
+  const stopping = new AbortController();
+  /** Whether jobs may be claimed by this process that it does not run: a claim or an end was not answered. */
+  let may_hold_more = false;
   let looking: Promise<void> | undefined;
   let has_rung = false;
   let is_open = false;
@@ -114,6 +121,7 @@ export function openJobs(house: {
         await planPeriodics();
         delay_ms = await takeJobs();
       } catch (error) {
+        may_hold_more = true;
         logger.warn({ err: error }, 'jobs could not be taken');
         delay_ms = recheck_ms;
       }
@@ -148,6 +156,13 @@ export function openJobs(house: {
 
   /** Takes jobs while there are some and hands are free; answers after how long to look again. */
   async function takeJobs(): Promise<number> {
+    if (may_hold_more) {
+      // Before the work: an end that is given up meanwhile is for the next look.
+      may_hold_more = false;
+      await storage.transact(({ db }) =>
+        store.releaseOthers(db, worker, leases.ids(), clock.now()),
+      );
+    }
     while (is_open && leases.size < running_max) {
       const which = { kinds: freeKinds(), busy_ids: leases.ids() };
       if (which.kinds.length === 0) return recheck_ms;
@@ -179,7 +194,38 @@ export function openJobs(house: {
     return taken;
   }
 
-  /** Runs a job and writes down what became of it. If that fails, the job runs again after its lease. */
+  /** Waits, unless the house stops or the job is another's. */
+  async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
+    const ending = AbortSignal.any([signal, stopping.signal]);
+    if (ending.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(wait_ms, resolve);
+    ending.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    cancel();
+  }
+
+  /**
+   * Writes what became of a job, again and again while the database is away, until the house stops or the lease
+   * is over. Whoever has taken the job over is not disturbed: `write` touches a job of this claim alone.
+   */
+  async function settle(write: (tx: Tx) => Promise<void>, signal: AbortSignal): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      const is_last = signal.aborted || stopping.signal.aborted;
+      try {
+        return await storage.transact(write);
+      } catch (error) {
+        if (is_last || !(error instanceof StorageUnavailableError)) {
+          may_hold_more = true;
+          throw error;
+        }
+        if (tries === 0) logger.warn({ err: error }, 'the end of a job waits for the database');
+      }
+      await pause(settle_pauses_ms[tries] ?? settle_pauses_ms[2], signal);
+    }
+  }
+
+  /** Runs a job and writes down what became of it. If that cannot be, the job runs again. */
   async function work(job: store.ClaimedJob, signal: AbortSignal): Promise<void> {
     const { kind, attempt } = job;
     const periodic = periodics.get(kind);
@@ -191,7 +237,8 @@ export function openJobs(house: {
       failure = { error };
       if (!signal.aborted) logger.warn({ err: error, kind, attempt }, 'a job failed');
     }
-    await storage.transact(async ({ db }) => {
+    const is_broken_off = signal.aborted;
+    await settle(async ({ db }) => {
       const now = clock.now();
       if (periodic) {
         const at = Math.max(now, job.started_at + periodic.every_ms);
@@ -199,11 +246,14 @@ export function openJobs(house: {
       }
       if (!failure) return store.deleteJob(db, job);
       // What was broken off is no failure of the job.
-      if (signal.aborted) return store.postponeJob(db, job, { at: now, attempt: attempt - 1 });
+      if (is_broken_off) return store.postponeJob(db, job, { at: now, attempt: attempt - 1 });
+      if (failure.error instanceof StorageUnavailableError) {
+        return store.postponeJob(db, job, { at: now + away_retry_ms, attempt: attempt - 1 });
+      }
       const delay_ms = handlers.get(kind)?.retry(attempt);
       if (delay_ms === undefined) return store.failJob(db, job, now, coarseReason(failure.error));
       return store.postponeJob(db, job, { at: now + delay_ms, attempt });
-    });
+    }, signal);
   }
 
   const jobs: Jobs = {
@@ -234,6 +284,7 @@ export function openJobs(house: {
     },
     async stop() {
       is_open = false;
+      stopping.abort();
       cancelRecheck();
       await looking;
       await leases.close({ stop_wait_ms, abort_wait_ms });
