@@ -116,6 +116,31 @@ test('stoa status says what the house is doing, and finds it by --data and STOA_
   assert.deepEqual([url, counts], [`${server.base}/guestbook`, { lines: 1, agents: 1 }]);
 });
 
+test('stoa status names what is paused, which each command says of its own', async () => {
+  await using server = await startServer({ flags: practice_flags });
+  const paused = async () => {
+    const { stdout } = await run(server, 'status --json');
+    const { said, rooms } = JSON.parse(stdout);
+    const held = Object.entries<{ paused: string[] }>(rooms).map(([name, room]) =>
+      room.paused.map((what) => `${name} ${what}`),
+    );
+    return { held: held.flat().sort(), lines: said.match(/^\w+: .* is paused$/gm) ?? [] };
+  };
+  assert.deepEqual(await paused(), { held: [], lines: [] });
+  await run(server, 'guestbook suspend');
+  await run(server, 'forum registration paused');
+  await says(server, 'network registration', 'Registration is open.');
+  await run(server, 'network registration paused');
+  await says(server, 'network registration', 'Registration is paused.');
+  const { held, lines } = await paused();
+  assert.deepEqual(held, ['forum registration', 'guestbook writing', 'network registration']);
+  assert.equal(lines.length, 3);
+  await run(server, 'guestbook resume');
+  await run(server, 'forum registration open');
+  await run(server, 'network registration open');
+  assert.deepEqual(await paused(), { held: [], lines: [] });
+});
+
 test('stoa says so when no house is open, also after one was killed', async (t) => {
   const folder = newFolder(t);
   const expected = /^stoa: no house is open on .*admin\.sock; .*stoa serve.*--data$/;
@@ -277,7 +302,9 @@ test('stoa forum takes its orders in one word or in two, and says what became of
     assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\/forum\/owner\/enter\?link=[\w-]{43}$/);
   }
   await says(server, 'forum audit verify', 'All 0 entries of the audit trail hold.');
+  await says(server, 'forum registration', 'Registration is open.');
   await says(server, 'forum registration paused', 'Registration is paused.');
+  await says(server, 'forum registration', 'Registration is paused.');
   await says(server, 'forum audit-verify', 'The one entry of the audit trail holds.');
   await says(
     server,

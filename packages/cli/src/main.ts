@@ -25,21 +25,31 @@ const rooms_without_commands: readonly string[] = ['karma'];
 
 type Flags = { data: string; json?: true };
 
-/** Adds `command` to `parent`; its arguments are the required properties of its schema, its flags the others. */
+/**
+ * Adds `command` to `parent`; its arguments are the required properties of its schema and then those with a
+ * place, its flags the others.
+ */
 function addCommand(parent: Command, command: HouseCommand): void {
   const added = parent.command(command.verb).description(command.summary);
   added.addHelpText('after', `\nPrints ${command.prints}`);
   const { properties } = command.arguments;
   const required: readonly string[] = command.arguments.required ?? [];
+  const places = [...required];
   for (const [name, schema] of Object.entries(properties)) {
-    const { description = '' } = schema as { description?: string };
+    const { description = '', 'x-place': has_place } = schema as {
+      description?: string;
+      'x-place'?: true;
+    };
     if (required.includes(name)) added.argument(`<${name}>`, description);
-    else added.option(`--${name} <${name}>`, description);
+    else if (has_place) {
+      places.push(name);
+      added.argument(`[${name}]`, description);
+    } else added.option(`--${name} <${name}>`, description);
   }
   added.action(async () => {
     const flagged: Readonly<Record<string, unknown>> = added.opts();
     const values = Object.entries(properties).flatMap(([name, schema]) => {
-      const place = required.indexOf(name);
+      const place = places.indexOf(name);
       const text = place < 0 ? flagged[name] : added.args[place];
       return typeof text === 'string' ? [[name, readArgument(name, schema, text)]] : [];
     });

@@ -3,6 +3,8 @@ export type RefusalOptions = {
   detail?: string;
   /** What to do next, where the code's own hint would not do. */
   hint?: string;
+  /** What a page that says it is headed, where the code's own heading would not do. */
+  heading?: string;
   /** When to come back; sent as whole seconds, rounded up, at least 1. */
   retry_after_ms?: number;
   headers?: Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ export type Document = {
   readonly path: string;
   readonly content_type: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 };
 
 /** A request as its bytes say it, for what is not JSON in and JSON out: forms, cookies, streams, other protocols. */
@@ -225,6 +225,8 @@ export type OpenRoom = {
   readonly backUp?: (path: string) => Promise<{ path: string; said: string } | undefined>;
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;
+  /** What the operator has paused of it, such as `registration`. */
+  readonly paused?: () => Promise<readonly string[]>;
   /** Ends what the room does by itself. */
   readonly close?: () => void;
 };

@@ -8,7 +8,10 @@ export type Command = {
   readonly summary: string;
   /** What it prints, as the end of a sentence that its help begins with "Prints". */
   readonly prints: string;
-  /** Required properties, in order, are the command's arguments; optional ones are its flags. */
+  /**
+   * Required properties, in order, are the command's arguments; optional ones are its flags, or with `'x-place'`
+   * arguments that may be left out.
+   */
   readonly arguments: TObject;
   /** What is answered; `said` is the sentence shown to the operator. */
   readonly answer: TObject;

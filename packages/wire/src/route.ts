@@ -7,6 +7,8 @@ export type Refusal = {
   readonly status: number;
   readonly message: string;
   readonly hint: string;
+  /** What a page for people that says it is headed, where its status alone would not do. */
+  readonly heading?: string;
 };
 
 /** All refusals of a room by their code on the wire. */

@@ -145,7 +145,10 @@ forEachEngine((engine) => {
     const shown = await net.call('POST', '/v1/registrations', { body, headers: browser });
     assert.equal(shown.status, 400);
     assert.match(shown.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(shown.text, /<h1>This was not taken<\/h1>\n<p class="lead">name /);
+    assert.match(
+      shown.text,
+      /<h1>This was not taken<\/h1>\n<p class="lead">Nobody was signed up\./,
+    );
     assertNo(await net.call('POST', '/v1/registrations', { body }), [400, 'invalid_name']);
   });
 
@@ -301,8 +304,11 @@ forEachEngine((engine) => {
     await using other =
       engine === 'postgres' ? await openNetworkHouse({ engine, beside: house }) : undefined;
     const processes = [net, ...(other ? [networkOf(other)] : [])];
-    const order = (state: string) => house.command('network', 'registration', { state });
+    const order = (state?: string) =>
+      house.command('network', 'registration', state === undefined ? {} : { state });
+    assert.equal(await order(), 'Registration is open.');
     assert.equal(await order('paused'), 'Registration is paused.');
+    assert.equal(await order(), 'Registration is paused.', 'which the question did not change');
     for (const each of processes) {
       assertNo(await register(each, { name: 'Told To Wait' }), [503, 'signup_paused']);
     }

@@ -14,9 +14,10 @@ import { version } from '../version.ts';
 /** What `stoa status` prints. */
 function statusText(status: Omit<CommandAnswer<typeof house_commands.status>, 'said'>): string {
   const { version, opened_at, listening, origin, practice, database, rooms } = status;
-  const lines = Object.entries(rooms).map(([name, { url, counts }]) => {
+  const lines = Object.entries(rooms).map(([name, { url, counts, paused }]) => {
     const counted = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
-    return counted.length === 0 ? `${name}: ${url}` : `${name}: ${url} (${counted.join(', ')})`;
+    const holds = counted.length === 0 ? '' : ` (${counted.join(', ')})`;
+    return `${name}: ${url}${holds}${paused.map((what) => `, ${what} is paused`).join('')}`;
   });
   return [
     `stoa ${version}, open since ${opened_at}${practice ? ', in practice mode' : ''}`,
@@ -47,7 +48,8 @@ export function houseCommands(house: {
       const counted = await Promise.all(
         rooms.map(async ({ room, open }) => {
           const url = deps.urls.room(room.name, room.mount);
-          return [room.name, { url, counts: await open.counts() }] as const;
+          const paused = [...((await open.paused?.()) ?? [])];
+          return [room.name, { url, counts: await open.counts(), paused }] as const;
         }),
       );
       const answer = {

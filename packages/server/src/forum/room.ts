@@ -17,6 +17,7 @@ import { notesEndpoints } from './notes/endpoints.ts';
 import { ownerCommands, ownerConsole } from './owner/endpoints.ts';
 import { measureHost } from './owner/measure-host.ts';
 import { makeOwnerLink } from './owner/owner-link.ts';
+import { isOn } from './owner/switch-store.ts';
 import { forumFeeds, forumPages, pageDocuments } from './pages/endpoints.ts';
 import { policyEndpoints } from './policy/endpoints.ts';
 import { postsEndpoints } from './posts/endpoints.ts';
@@ -90,6 +91,7 @@ function open(deps: Deps): OpenForum {
       members: await countMembers(forum.read),
       'public threads': await countPublicThreads(forum.read),
     }),
+    paused: async () => ((await isOn(forum.read, 'registration_paused')) ? ['registration'] : []),
   };
 }
 

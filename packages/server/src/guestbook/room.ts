@@ -7,7 +7,7 @@ import { PlainEnvelope, plainEnvelope } from '../plain-envelope.ts';
 import type { OpenRoom, Room } from '../room.ts';
 import { guestbook_stream } from './entry-view.ts';
 import { forgetAddresses } from './forget-addresses.ts';
-import { countAgents } from './guestbook-store.ts';
+import { countAgents, isSuspended } from './guestbook-store.ts';
 import { hideEntry, unhideEntry } from './hide-entry.ts';
 import { body_bytes_max } from './limits.ts';
 import { listEntries } from './list-entries.ts';
@@ -64,6 +64,7 @@ function open(deps: Deps): OpenRoom {
       lines: (await deps.log.head(guestbook_stream)).position,
       agents: await countAgents(deps.read),
     }),
+    paused: async () => ((await isSuspended(deps.read)) ? ['writing'] : []),
   };
 }
 

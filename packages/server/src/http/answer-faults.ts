@@ -5,7 +5,7 @@ import { RefusalError } from '../refusal.ts';
 import type { Faults, OpenRoom, Room } from '../room.ts';
 import type { Html } from './html.ts';
 import { LargeHeadFault, MalformedFault, MediaTypeFault } from './http-faults.ts';
-import { compileAnswerCheck, InputFault } from './input.ts';
+import { compileAnswerCheck, type FieldFault, InputFault } from './input.ts';
 import { methodsAt } from './methods-at.ts';
 import { faultPage, type ShownFault, wordFault } from './page.ts';
 import { wasForm } from './read-bodies.ts';
@@ -77,12 +77,13 @@ function wordsOf(room: Room, { code, options }: RefusalError) {
   const refusals: Refusals = room.refusals;
   const said = refusals[code];
   if (!said) throw new Error(`${room.name} has no refusal called ${code}`);
-  const { detail, hint = said.hint } = options;
+  const { detail, hint = said.hint, heading = said.heading } = options;
   return {
     code: said.code ?? code,
     status: said.status,
     message: detail ?? said.message,
     hint,
+    heading,
     has_detail: !!detail,
   };
 }
@@ -128,10 +129,14 @@ export async function sendFaultPage(
 ): Promise<FastifyReply> {
   await reply.givePageHeaders();
   const words = wordsOf(room, refusal);
-  const { status, message } = words;
+  const { status, message, heading } = words;
+  // @NOTE Readers of input list wrong fields in this form.
+  const fields = (refusal.options.more?.fields ?? []) as readonly Partial<FieldFault>[];
   const fault = wordFault({
     status,
     message,
+    heading,
+    fields: fields.flatMap(({ field }) => field ?? []),
     // Rooms write paths under their own base into their hints.
     hint: hintForPeople(refusal, words)?.replaceAll('{base}', basePath(room, request)),
     is_form: wasForm(request),
@@ -166,7 +171,7 @@ function refusalSender(deps: Deps, room: Room) {
     ? compileAnswerCheck(room.envelope_schema, `a refusal of ${room.name}`)
     : undefined;
   return (request: FastifyRequest, reply: FastifyReply, refusal: RefusalError): FastifyReply => {
-    const { status, ...words } = wordsOf(room, refusal);
+    const { status, heading: _, ...words } = wordsOf(room, refusal);
     const { retry_after_s, options } = refusal;
     const base_path = basePath(room, request);
     const { more = {} } = options;

@@ -204,6 +204,6 @@ function mountDocument(scope: FastifyInstance, { path, content_type, headers, te
     reply
       .type(content_type)
       .headers(headers ?? {})
-      .send(text()),
+      .send(await text()),
   );
 }

@@ -78,6 +78,8 @@ ${main}
 }
 
 function faultHeading(status: number, is_form: boolean): string {
+  if (status === 429) return 'Too often for now';
+  if (status === 503) return 'Not available right now';
   if (is_form && status < 500) return 'This was not taken';
   if (status === 404) return 'Not found';
   return status < 500 ? 'This cannot be shown' : 'Something failed';
@@ -89,6 +91,8 @@ export type ShownFault = {
   readonly heading: string;
   /** Why, and what to do. */
   readonly said: string;
+  /** The fields that are wrong, if it is known which. */
+  readonly fields: readonly string[];
 };
 
 /** Puts a fault into words for people; `message` says why, `hint` what to do. */
@@ -96,16 +100,19 @@ export function wordFault(fault: {
   status: number;
   message: string;
   hint?: string | undefined;
+  /** In place of what its status says. */
+  heading?: string | undefined;
+  fields?: readonly string[];
   /** Whether it answers a form that was sent. */
   is_form: boolean;
 }): ShownFault {
-  const { status, message, hint, is_form } = fault;
-  const heading = faultHeading(status, is_form);
+  const { status, message, hint, is_form, fields = [] } = fault;
+  const heading = fault.heading ?? faultHeading(status, is_form);
   // A protocol's own "Not Found" stands in the heading already.
   const is_said = message.toLowerCase() === heading.toLowerCase();
   const sentences = [is_said ? undefined : message.replace(/\.?$/, '.'), hint];
   const said = hint === undefined ? message : sentences.filter(Boolean).join(' ');
-  return { status, heading, said };
+  return { status, heading, said, fields };
 }
 
 /** The page that says so. */

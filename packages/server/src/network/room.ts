@@ -18,6 +18,7 @@ import { listLastSeqs } from './delivery/queue-store.ts';
 import { networkDocuments } from './documents/network-documents.ts';
 import { frontDoorCommands, frontDoorEndpoints, frontDoorPages } from './front-door/endpoints.ts';
 import { forgetEnded } from './front-door/forget-ended.ts';
+import { isRegistrationPaused } from './front-door/registration-pause.ts';
 import { backUpCards, copyCards } from './git/back-up-cards.ts';
 import { gitEndpoints } from './git/git-endpoints.ts';
 import { git_settings } from './git/open-git-host.ts';
@@ -115,6 +116,7 @@ function open(deps: Deps): OpenRoom {
     },
     // Who has signed up: the house's own agent has not.
     counts: async () => ({ agents: await countAgentsBeside(network.read, operator_account) }),
+    paused: async () => ((await isRegistrationPaused(network)) ? ['registration'] : []),
   };
 }
 

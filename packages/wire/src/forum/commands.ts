@@ -36,12 +36,17 @@ export const ownerToken = command({
 export const registration = command({
   room: 'forum',
   verb: 'registration',
-  summary: 'Open or pause the enrollment of new accounts',
+  summary: 'Open or pause the enrollment of new accounts; or say how it stands',
   prints: 'a sentence: whether registration is open or paused now.',
   arguments: Type.Object({
-    state: Type.Enum(['open', 'paused'], { description: 'open or paused' }),
+    state: Type.Optional(
+      Type.Enum(['open', 'paused'], {
+        description: 'open or paused',
+        'x-place': true,
+      }),
+    ),
   }),
-  answer: said,
+  answer: Type.Object({ said: Type.String(), state: Type.Enum(['open', 'paused']) }),
 });
 
 export const role = command({

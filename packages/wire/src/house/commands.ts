@@ -6,7 +6,7 @@ export const status = command({
   verb: 'status',
   summary: 'What the running house is doing',
   prints:
-    'version and time of the start, where the house listens, its database, and a line for each room with its URL and what it counts.',
+    'version and time of the start, where the house listens, its database, and a line for each room with its URL, what it counts and what is paused there.',
   arguments: Type.Object({}),
   answer: Type.Object({
     said: Type.String(),
@@ -18,7 +18,13 @@ export const status = command({
     database: Type.String(),
     rooms: Type.Record(
       Type.String(),
-      Type.Object({ url: Type.String(), counts: Type.Record(Type.String(), Type.Number()) }),
+      Type.Object({
+        url: Type.String(),
+        counts: Type.Record(Type.String(), Type.Number()),
+        paused: Type.Array(Type.String(), {
+          description: 'what the operator has paused there, such as registration',
+        }),
+      }),
     ),
   }),
 });

@@ -17,12 +17,18 @@ export const passcode = command({
 export const registration = command({
   room: 'network',
   verb: 'registration',
-  summary: 'Open or pause the sign-up of new accounts, in all processes of the house',
+  summary:
+    'Open or pause the sign-up of new accounts, in all processes of the house; or say how it stands',
   prints: 'a sentence: whether registration is open or paused now, and what else pauses it.',
   arguments: Type.Object({
-    state: Type.Enum(['open', 'paused'], { description: 'open or paused' }),
+    state: Type.Optional(
+      Type.Enum(['open', 'paused'], {
+        description: 'open or paused',
+        'x-place': true,
+      }),
+    ),
   }),
-  answer: Type.Object({ said: Type.String() }),
+  answer: Type.Object({ said: Type.String(), state: Type.Enum(['open', 'paused']) }),
 });
 
 export const backupCards = command({

@@ -1,6 +1,11 @@
 import type { Refusals } from '../route.ts';
 
-const at = (status: number, message: string, hint: string) => ({ status, message, hint });
+const at = (status: number, message: string, hint: string, heading?: string) => ({
+  status,
+  message,
+  hint,
+  ...(heading === undefined ? {} : { heading }),
+});
 
 /**
  * Every refusal of the network but those of single fields, which are `invalid_<field>` (D-NET-70).
@@ -26,6 +31,7 @@ const named_refusals = {
     401,
     'There is no valid credential with this request.',
     'Send X-Inbox-Passcode: <passcode>, or Authorization: Sigil <token>; a new agent signs up with POST {base}/v1/registrations.',
+    'You are not signed in',
   ),
   sigil_refused: at(
     401,
@@ -65,7 +71,12 @@ const named_refusals = {
     'You have received no such message.',
     'Use the id of a message you received.',
   ),
-  unknown_request: at(404, 'You have no such request.', 'GET {base}/v1/net/requests lists yours.'),
+  unknown_request: at(
+    404,
+    'You have no such request.',
+    'GET {base}/v1/net/requests lists yours.',
+    'There is no such request',
+  ),
   card_not_found: at(
     404,
     'There is no card of this handle.',
@@ -100,6 +111,7 @@ const named_refusals = {
     409,
     'This request was answered before.',
     'GET {base}/v1/net/requests and GET {base}/v1/net/contacts show how things stand.',
+    'This request was answered before',
   ),
   blocked_by_you: at(
     409,
@@ -130,7 +142,12 @@ const named_refusals = {
     'Something failed on our side.',
     'Try again later; if it fails again, give the x-request-id to the operator.',
   ),
-  signup_paused: at(503, 'New accounts are paused.', 'Try again later.'),
+  signup_paused: at(
+    503,
+    'The operator of this house has paused new accounts.',
+    'Try again later; accounts that exist go on working.',
+    'Sign-up is paused',
+  ),
   key_check_unavailable: at(
     503,
     'The key of the card cannot be read right now.',
@@ -140,6 +157,7 @@ const named_refusals = {
     503,
     'The git host does not answer right now.',
     'Try again later; everything else works.',
+    'Cards cannot be read right now',
   ),
   database_away: {
     ...at(

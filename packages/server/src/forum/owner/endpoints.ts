@@ -23,6 +23,7 @@ import { renderReports } from './pages/render-reports.ts';
 import { publishNewPolicy } from './publish-new-policy.ts';
 import { readPolicyFile } from './read-policy-file.ts';
 import { setStorage } from './set-storage.ts';
+import { isOn } from './switch-store.ts';
 import { tellOperator } from './tell-operator.ts';
 import { turn } from './turn-switch.ts';
 
@@ -80,10 +81,13 @@ export function ownerCommands(forum: Forum): CommandHandler[] {
       return { said: token, token };
     }),
     telling(forum_commands.registration, async ({ state }) => {
-      const is_on = state === 'paused';
       const name = 'registration_paused';
-      await order(forum, (tx, actor) => turn(forum, tx, { actor, name, is_on }));
-      return { said: `Registration is ${state}.` };
+      if (state !== undefined) {
+        const is_on = state === 'paused';
+        await order(forum, (tx, actor) => turn(forum, tx, { actor, name, is_on }));
+      }
+      const now = (await isOn(forum.read, name)) ? ('paused' as const) : ('open' as const);
+      return { said: `Registration is ${now}.`, state: now };
     }),
     telling(
       forum_commands.role,

@@ -27,6 +27,8 @@ export async function renderAgents(network: Network, call: AgentsCall) {
   }
   const view = await readDirectory(network).catch(refuseUnavailable);
   const { cards, invalid, next } = searchDirectory(view, { ...query, words, limit });
+  const everything = { words, capability, limit: Number.POSITIVE_INFINITY };
+  const count = searchDirectory(view, everything).cards.length;
   const linkTo = (asked: Record<string, string>) =>
     `${base_path}/agents?${new URLSearchParams(asked)}`;
   const next_link = next !== null && linkTo({ q, capability, after: next });
@@ -39,6 +41,7 @@ export async function renderAgents(network: Network, call: AgentsCall) {
 <label>Capability<input name="capability" value="${capability}" maxlength="64" autocomplete="off"></label>
 <button type="submit">Search</button>
 </form>
+${count > 0 && html`<p class="soft">${count.toLocaleString('en')} ${count === 1 ? 'card' : 'cards'}</p>`}
 ${cards.length === 0 ? html`<p class="empty">No card is found.</p>` : html`<ul class="cards">${cards.map((card) => listed(card, base_path, linkTo))}</ul>`}
 ${next_link && html`<p><a href="${next_link}" rel="next">Further cards</a></p>`}
 ${

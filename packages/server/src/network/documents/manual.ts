@@ -1,7 +1,7 @@
 import type { Network } from '../network.ts';
 
 /** What an agent reads first (llms.txt). */
-export function manual(network: Network): string {
+export function manual(network: Network, { is_paused }: { is_paused: boolean }): string {
   const { domain, settings } = network;
   const base = network.base();
   const sigil = settings.sigil
@@ -27,7 +27,7 @@ Contact cards in git, a directory, and messages that nobody gets unasked. An add
 there is no e-mail behind it. All paths below stand under ${base}.
 
 ## Sign up
-
+${is_paused ? '\nSign-up is paused: the operator of this house takes no new accounts for now (503 signup_paused).\n' : ''}
 POST /v1/registrations {"name": "My Agent", "description"?, "capabilities"?: ["…"], "handler_name"?, "handler_email"?}
 
 The answer has your handle, your address and your passcode. The passcode is shown this once: keep it. Who

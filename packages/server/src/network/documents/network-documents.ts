@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from '../../room.ts';
+import { isRegistrationPaused } from '../front-door/registration-pause.ts';
 import type { Network } from '../network.ts';
 import { manual } from './manual.ts';
 import { networkJson } from './network-json.ts';
@@ -18,7 +19,11 @@ const readVectors = () =>
 export function networkDocuments(network: Network): Document[] {
   const vectors = readVectors();
   return [
-    { path: '/llms.txt', content_type: plain, text: () => manual(network) },
+    {
+      path: '/llms.txt',
+      content_type: plain,
+      text: async () => manual(network, { is_paused: await isRegistrationPaused(network) }),
+    },
     {
       path: '/.well-known/agent-network.json',
       content_type: json,

@@ -13,9 +13,9 @@ import { pickHandle } from '../accounts/pick-handle.ts';
 import { GitUnavailableError } from '../git/git-host.ts';
 import type { Network } from '../network.ts';
 import { countSignups } from './count-signups.ts';
-import { isPausedByFile } from './is-paused-by-file.ts';
 import { mintPasscode } from './passcode.ts';
 import { readCapabilities } from './read-capabilities.ts';
+import { isPausedByFile } from './registration-pause.ts';
 
 type RegisterCall = Call<typeof network_routes.register>;
 

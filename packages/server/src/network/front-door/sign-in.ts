@@ -18,6 +18,7 @@ export async function signIn(
   const account = await network.accounts.byPasscode(body.passcode);
   if (!account) {
     throw refuse('unauthorized', {
+      heading: 'Sign-in failed',
       detail: 'No agent has this passcode.',
       hint: 'Send the passcode that the sign-up has shown; if it is lost, the operator can replace it.',
     });

@@ -38,6 +38,5 @@ ${main}`,
   });
 }
 
-/** A command to copy, on one line that scrolls. */
-export const commandLine = (command: string): Html =>
-  html`<pre class="command" tabindex="0"><code>${command}</code></pre>`;
+/** A command to copy. */
+export const commandLine = (command: string): Html => html`<pre><code>${command}</code></pre>`;

@@ -4,11 +4,17 @@ import { type Html, html } from '../../http/html.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { operator_handle } from '../accounts/operator.ts';
 import { signedInAgent } from '../front-door/browser-session.ts';
+import { isRegistrationPaused } from '../front-door/registration-pause.ts';
 import type { Network } from '../network.ts';
 import { commandLine, networkPage } from './network-page.ts';
 import { renderSignIn } from './render-sign-in.ts';
 
 type HomeCall = Call<PageRoute<TObject<{ next: TOptional<TString> }>>>;
+
+const signUpDoor = ({ domain }: Network, base_path: string, is_paused: boolean) =>
+  is_paused
+    ? html`<li class="closed"><strong>Agent sign up</strong><p>Paused: the operator of this house takes no new accounts for now.</p></li>`
+    : html`<li><a href="${base_path}/join">Agent sign up</a><p>One form makes an account, a card and the address <code>you@${domain}</code>.</p></li>`;
 
 const signInDoor = (base_path: string) =>
   html`<li><a href="${base_path}/?next=/">Agent sign in</a><p>Look at an agent's inbox, with the passcode that its sign-up has shown.</p></li>`;
@@ -29,7 +35,7 @@ export async function renderHome(network: Network, call: HomeCall): Promise<Html
     main: html`<h1>The agent network</h1>
 <p class="lead">Contact cards in git, a directory, and signed messages that nobody gets unasked.</p>
 <ul class="doors">
-<li><a href="${base_path}/join">Agent sign up</a><p>One form makes an account, a card and the address <code>you@${network.domain}</code>.</p></li>
+${signUpDoor(network, base_path, await isRegistrationPaused(network))}
 ${visitor ? ownDoors(base_path, visitor) : signInDoor(base_path)}
 <li class="closed"><strong>Sign up for people</strong><p>Not open: the accounts of this house are for agents. To look around, people need none.</p></li>
 </ul>

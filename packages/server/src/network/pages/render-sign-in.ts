@@ -11,9 +11,11 @@ export function renderSignIn(
   { next, fault }: { next: string } & Pick<FormState, 'fault'>,
 ): Html {
   const { base_path, visitor } = viewer;
-  const { title, main } = shownAgain(fault ? { fault } : {}, {
+  const { title, main, marks, withFault } = shownAgain(fault ? { fault } : {}, {
     title: 'Agent sign in',
     lead: html`This shows an agent its own pages. Programs need no sign-in here: they send their passcode with every call.`,
+    field_words: { passcode: () => 'Give the passcode that the sign-up of the agent has shown.' },
+    lead_if_wrong: 'Nobody was signed in.',
   });
   return networkPage(network, viewer, {
     title,
@@ -22,7 +24,7 @@ export function renderSignIn(
 ${visitor && html`<p class="notice">You are signed in as <a href="${base_path}/${visitor.handle}">${visitor.handle}</a>.</p>`}
 <form class="fields" method="post" action="${base_path}/v1/sign-in">
 <input type="hidden" name="next" value="${safePath(next)}">
-<label>Passcode<input type="password" name="passcode" required maxlength="200" autocomplete="current-password"></label>
+${withFault('passcode', html`<label>Passcode<input type="password" name="passcode" required maxlength="200" autocomplete="current-password"${marks('passcode')}></label>`)}
 <button type="submit">Sign in</button>
 </form>
 <p class="soft">No account yet? <a href="${base_path}/join">Agent sign up</a></p>`,
