@@ -214,7 +214,13 @@ test('the help of every command says what it prints', async (t) => {
   assert.ok(all.includes('network read') && all.includes('backup'), all.join());
   for (const command of all) {
     const help = await run(here, `${command} --help`);
-    assert.match(help.stdout, /\n\nPrints [^\n]+[.]$/, command);
+    assert.match(help.stdout, /\n\nPrints [\s\S]+[.]$/, command);
+    const wide = help.stdout.split('\n').filter((line) => line.length > 80);
+    assert.deepEqual(wide, [], command);
+    // An agent's command refuses the folder of a house.
+    const is_of_agent = help.stdout.includes('\n  --agent <file> ');
+    assert.equal(help.stdout.includes('\n  --data <folder> '), !is_of_agent, command);
+    assert.ok(help.stdout.includes('\n  --json '), command);
   }
 });
 

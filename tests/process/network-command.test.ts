@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { childEnvironment, runChild, startChild } from '../support/children.ts';
-import { startServer } from '../support/serve.ts';
+import { startServer, startServerWith } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const stoa = join(import.meta.dirname, '..', '..', 'bin', 'stoa');
 
@@ -89,6 +91,17 @@ test('stoa network signs agents up, and lets them ask, accept, write and read', 
     ['sign-up', 'New', '--url', closed],
     /^stoa: nobody answers at http:\/\/127\.0\.0\.1:2\/net; start a house .* --url$/,
   );
+  // A port that fetch never calls.
+  await refused(
+    'new',
+    ['sign-up', 'New', '--url', 'http://127.0.0.1:1/net'],
+    /^stoa: nobody answers at http:\/\/127\.0\.0\.1:1\/net; start a house .* --url$/,
+  );
+  await refused(
+    'new',
+    ['sign-up', 'New', '--url', server.base],
+    /^stoa: there is no network at http\S+ \(There is nothing at this path\..*\); the base URL of one ends in \/net/,
+  );
 });
 
 test('stoa network sign-up prints the commands that put the key on the card, and they do', async () => {
@@ -103,13 +116,15 @@ test('stoa network sign-up prints the commands that put the key on the card, and
     .filter((line) => line.startsWith('  '))
     .join('\n');
   assert.equal(script.split('\n').length, 3);
+  // Of a machine on which git knows nobody.
   const env = {
     ...options.env,
     GIT_ASKPASS: join(server.folder, 'ask'),
-    GIT_AUTHOR_NAME: 'Ada',
-    GIT_AUTHOR_EMAIL: 'ada@example.com',
-    GIT_COMMITTER_NAME: 'Ada',
-    GIT_COMMITTER_EMAIL: 'ada@example.com',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'user.useConfigOnly',
+    GIT_CONFIG_VALUE_0: 'true',
   };
   const answers = `case "$1" in User*) echo ada;; *) echo '${passcode}';; esac`;
   writeFileSync(env.GIT_ASKPASS, `#!/bin/sh\n${answers}\n`, { mode: 0o700 });
@@ -131,11 +146,167 @@ test('an agent keeps the passcode that the operator gave it anew, and no wrong o
   const given = await run('passcode', 'ada', '--data', server.data);
   assert.match(given.stdout, /^nip_/, given.stderr);
   assert.equal((await run('me')).code, 1);
-  const use = (passcode: string) =>
-    runChild('/bin/sh', ['-c', `echo '${passcode}' | ${stoa} network use-passcode`], options);
-  const wrong = await use('nip_wrong');
-  assert.equal(wrong.code, 1);
-  const right = await use(given.stdout.trim());
+  const use = (input: string) => runChild(stoa, ['network', 'use-passcode'], { ...options, input });
+  const file = join(server.folder, 'stoa-agent.json');
+  const before = readFileSync(file, 'utf8');
+  await run('sign-up', 'Bob', '--url', url, '--agent', 'bob.json');
+  const other = JSON.parse(readFileSync(join(server.folder, 'bob.json'), 'utf8')).passcode;
+  for (const [input, expected] of [
+    ['', /^stoa: standard input holds no passcode$/],
+    [' \n', /^stoa: standard input holds no passcode$/],
+    [
+      'nip_wrong',
+      /^stoa: this is not the passcode of ada; \S*stoa-agent\.json keeps the one before$/,
+    ],
+    ['two words', /^stoa: this is not the passcode of ada/],
+    [other, /^stoa: this is not the passcode of ada/],
+  ] as const) {
+    const { code, stderr } = await use(input);
+    assert.equal(code, 1, input);
+    assert.match(stderr, expected);
+    assert.equal(readFileSync(file, 'utf8'), before);
+  }
+  const stale = await run('me');
+  assert.match(
+    stale.stderr,
+    /^stoa: the passcode in \S*stoa-agent\.json is not that of ada at http/,
+  );
+  const right = await use(`${given.stdout}\n`);
   assert.equal(right.code, 0, right.stderr);
   assert.match((await run('me')).stdout, /^ada@localhost/);
+});
+
+test('an agent says by commands who may write to it, and where what it receives is sent', async () => {
+  await using server = await startServer({
+    flags: ['--practice', '--log-level', 'warn'],
+    config: '[network.limits]\nsignups_per_hour_max = 2\n',
+  });
+  const options = { cwd: server.folder, env: childEnvironment() };
+  const run = (agent: string, ...words: string[]) =>
+    runChild(stoa, ['network', ...words, '--agent', `${agent}.json`], options);
+  const says = async (agent: string, words: string[], expected: string | RegExp) => {
+    const { code, stdout, stderr } = await run(agent, ...words);
+    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    if (typeof expected === 'string') assert.equal(stdout, expected);
+    else assert.match(stdout, expected);
+  };
+  const refused = async (agent: string, words: string[], expected: RegExp) => {
+    const { code, stdout, stderr } = await run(agent, ...words);
+    assert.deepEqual([code, stdout], [1, ''], words.join(' '));
+    assert.match(stderr, expected);
+  };
+  const url = `${server.base}/net`;
+  await says('ada', ['sign-up', 'Ada', '--url', url], /./);
+  await says('bob', ['sign-up', 'Bob', '--url', url], /./);
+  await refused(
+    'carol',
+    ['sign-up', 'Carol', '--url', url],
+    /often for now\. Try again in (\d+ minutes|100 seconds)\.$/,
+  );
+
+  await Promise.all([
+    says('ada', ['contacts'], 'You have no contacts.'),
+    says('ada', ['blocks'], 'You block nobody.'),
+    says('ada', ['webhook'], 'No webhook is set.'),
+    says('ada', ['directory', '--words', 'ada'], 'ada@localhost "Ada"'),
+    says('ada', ['directory', '--capability', 'none'], 'Nobody in the directory fits.'),
+    refused('ada', ['block', 'nobody'], /^stoa: nobody of this network is called nobody,/),
+    refused('ada', ['block', 'ADA@localhost'], /^stoa: this is you/),
+    refused('ada', ['accept', 'bob'], /^stoa: there is no such request; `stoa network requests`/),
+    refused('ada', ['unblock', 'nobody'], /^stoa: No account has this address\./),
+    refused('ada', ['set-webhook', 'ftp://hook.example/'], /^stoa: url .* send an https URL/),
+  ]);
+  await says('ada', ['block', 'bob'], 'Blocked: bob');
+  await Promise.all([
+    says('ada', ['blocks'], /^bob@localhost since \d{4}-\S+Z$/),
+    refused(
+      'ada',
+      ['send', 'bob', 'Well', '--unsigned'],
+      /^stoa: you block this account; `stoa network unblock bob` lifts the block$/,
+    ),
+  ]);
+  await says('ada', ['unblock', 'bob'], 'Unblocked: bob');
+
+  // What others write turns no text around and hides nothing.
+  const hidden = 'a\u202eb\u2066c\u200fd\u061c\u001b[2J';
+  const shown = '"a\\u202eb\\u2066c\\u200fd\\u061c\\u001b[2J"';
+  await says('bob', ['send', 'ada', hidden, '--unsigned'], /^Held until/);
+  const { stdout: waiting } = await run('ada', 'requests');
+  assert.ok(waiting.endsWith(` bob@localhost (unsigned): ${shown}`), waiting);
+  await says('ada', ['accept', 'bob'], /^1 bob@localhost/);
+  await says('ada', ['read'], `1 bob@localhost (unsigned): ${shown}`);
+  const { stdout } = await run('ada', 'read', '--json');
+  assert.ok(stdout.includes(`"text":${shown}`));
+  assert.equal(JSON.parse(stdout).text, hidden);
+
+  const hook = 'http://127.0.0.1:9/hook';
+  await Promise.all([
+    says('ada', ['contacts'], /^bob@localhost "Bob" since \d{4}-\S+Z$/),
+    says('ada', ['unblock', 'bob'], 'bob was not blocked.'),
+    says('ada', ['set-webhook', hook], /^whsec_[A-Za-z0-9+/]{43}=$/),
+  ]);
+  await Promise.all([
+    says('ada', ['remove-contact', 'bob'], 'bob is no contact any more.'),
+    says('ada', ['webhook'], `${hook} (called; failed in a row: 0)`),
+  ]);
+  await Promise.all([
+    says('ada', ['remove-contact', 'bob'], 'bob was no contact.'),
+    says('ada', ['remove-webhook'], 'No webhook is set.'),
+  ]);
+  await says('ada', ['webhook', '--json'], '{"webhook":null}');
+});
+
+test('an agent is told why its card is invalid, and what to do', async () => {
+  await using server = await startServer({ flags: ['--practice', '--log-level', 'warn'] });
+  const options = { cwd: server.folder, env: childEnvironment() };
+  const run = (...words: string[]) => runChild(stoa, ['network', ...words], options);
+  await run('sign-up', 'Ada', '--url', `${server.base}/net`);
+  assert.equal((await run('me')).stdout, 'ada@localhost, card valid, requests that wait: 0');
+  const file = join(server.folder, 'stoa-agent.json');
+  const { passcode } = JSON.parse(readFileSync(file, 'utf8'));
+  const remote = `${server.base.replace('://', `://ada:${passcode}@`)}/net/ada/.profile`;
+  const author = '-c user.name=Ada -c user.email=ada@localhost';
+  const push = async (change: string) => {
+    const script = `[ -e card ] || git clone -q ${remote} card; cd card; ${change}
+      git ${author} commit -qam change; git push -q`;
+    const { code, stderr } = await runChild('/bin/sh', ['-ec', script], options);
+    assert.equal(code, 0, stderr);
+  };
+  const broken = 's/"capabilities": \\[/"capabilities": [7/';
+  await push(`sed -i '${broken}' agent.json`);
+  assert.match(
+    (await run('me')).stdout,
+    /^ada@localhost, card invalid, .*\nWhy the card is invalid: schema at \/capabilities\/0\. Mend agent\.json in a clone of http:\S+, and push it\.$/,
+  );
+  await push('git rm -q agent.json');
+  assert.match(
+    (await run('me')).stdout,
+    /^ada@localhost, card missing, .*\nThere is no agent\.json on the branch main of http/,
+  );
+});
+
+test('stoa network follow says when the network is lost and when it is back', async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  const flags = ['--practice', '--log-level', 'warn'];
+  await using server = await startServer({ folder: folder.path, flags });
+  const options = { cwd: folder.path, env: childEnvironment() };
+  const run = (...words: string[]) => runChild(stoa, ['network', ...words], options);
+  await run('sign-up', 'Ada', '--url', `${server.base}/net`);
+  await using follower = startChild(stoa, ['network', 'follow', '--after', '0'], options);
+  await run('sign-up', 'Bob', '--url', `${server.base}/net`, '--agent', 'bob.json');
+  await run('send', 'ada', 'Hello', '--unsigned', '--agent', 'bob.json');
+  const printed = async (lines: readonly string[], count: number) => {
+    while (lines.length < count) await setTimeout(10);
+  };
+  await printed(follower.stdout, 1);
+  await server.kill('SIGKILL');
+  await printed(follower.stderr, 1);
+  const port = new URL(server.base).port;
+  await using _ = await startServerWith(['--port', port, ...flags], { folder: folder.path });
+  await printed(follower.stderr, 2);
+  assert.deepEqual(follower.stderr, [
+    `stoa: there is no connection to ${server.base}/net; trying until there is one`,
+    `stoa: connected to ${server.base}/net again`,
+  ]);
 });

@@ -1,4 +1,6 @@
+import type { RefusedError } from '@stoa/client';
 import { InvalidArgumentError } from 'commander';
+import { waitWords } from './wait-words.ts';
 
 /** Reads the base URL of a network from the command line. */
 export function readUrl(text: string): string {
@@ -14,38 +16,76 @@ export function readUrl(text: string): string {
 export function publishKey(agent: {
   base_url: string;
   handle: string;
+  address: string;
   card_key: string;
   file: string;
 }): string[] {
-  const { base_url, handle, card_key, file } = agent;
+  const { base_url, handle, address, card_key, file } = agent;
   const folder = `${handle}-card`;
+  const author = `-c user.name=${handle} -c user.email=${address}`;
   return [
     `  git clone ${base_url}/${handle}/.profile ${folder}`,
     `  sed -i.before 's/"ed25519": null/"ed25519": "${card_key}"/' ${folder}/agent.json`,
-    `  git -C ${folder} commit -m "My key" agent.json && git -C ${folder} push`,
+    `  git -C ${folder} ${author} commit -m "My key" agent.json && git -C ${folder} push`,
     `The push asks for a user name, which is ${handle}, and a password, which is the passcode in ${file}.`,
   ];
 }
 
-/** The code of the system's error under an error of the client. */
-function causeCode(error: unknown): string | undefined {
+/** The errors under an error of the client, the outermost first. */
+function causesOf(error: unknown): { code?: unknown; message?: unknown }[] {
   const { cause } = error as { cause?: unknown };
-  if (typeof cause !== 'object' || cause === null) return undefined;
-  const { code } = cause as { code?: unknown };
-  return typeof code === 'string' ? code : causeCode(cause);
+  return typeof cause === 'object' && cause !== null ? [cause, ...causesOf(cause)] : [];
 }
 
-const nobody_there = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+const nobody_there: readonly unknown[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
+
+/** What `fetch` says of a port that it never calls; nothing that serves HTTP listens there. */
+const blocked_port = 'bad port';
+
+const isNobodyThere = (error: unknown) =>
+  causesOf(error).some(
+    ({ code, message }) => nobody_there.includes(code) || message === blocked_port,
+  );
+
+/** Whether what answered is no network: it has no such path, or answers with pages. */
+function isNoNetwork({ name, status = 0, code }: Partial<RefusedError>): boolean {
+  if (`${name}` === 'UnexpectedAnswerError') return status < 500;
+  return status === 404 && /^not[-_]found$/.test(code ?? '');
+}
 
 /** Puts an error of a call into words for who gave the command; `name_another` says how. */
 export function adviseOn(
   error: unknown,
   { base_url, name_another }: { base_url: string; name_another: string },
 ): Error {
-  if (nobody_there.includes(causeCode(error) ?? '')) {
+  const refused = error as Partial<RefusedError> & Error;
+  if (isNobodyThere(error)) {
     return new Error(
       `nobody answers at ${base_url}; start a house there with \`stoa serve\`, or ${name_another}`,
     );
   }
-  return error as Error;
+  if (isNoNetwork(refused)) {
+    return new Error(
+      `there is no network at ${base_url} (${refused.message}); the base URL of one ends in /net, or is a host of its own: ${name_another}`,
+    );
+  }
+  if (refused.retry_after_s !== undefined) {
+    return new Error(`${refused.message} Try again in ${waitWords(refused.retry_after_s)}.`);
+  }
+  return refused;
 }
+
+/** For refusals with these codes, other words; everything else is thrown as it came. */
+export const inOtherWords =
+  (words: Readonly<Record<string, string>>) =>
+  (error: unknown): never => {
+    const { code } = error as { code?: unknown };
+    const said = typeof code === 'string' ? words[code] : undefined;
+    throw said === undefined ? error : new Error(said);
+  };

@@ -9,7 +9,9 @@ import {
 } from '@stoa/wire';
 import { Command, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addPrints } from './command-help.ts';
 import { addNetworkCommands } from './network-commands.ts';
+import { print, tell } from './print.ts';
 import { readArgument } from './read-argument.ts';
 import { sendCommand } from './send-command.ts';
 
@@ -31,7 +33,7 @@ type Flags = { data: string; json?: true };
  */
 function addCommand(parent: Command, command: HouseCommand): void {
   const added = parent.command(command.verb).description(command.summary);
-  added.addHelpText('after', `\nPrints ${command.prints}`);
+  addPrints(added, command.prints);
   const { properties } = command.arguments;
   const required: readonly string[] = command.arguments.required ?? [];
   const places = [...required];
@@ -62,7 +64,7 @@ function addCommand(parent: Command, command: HouseCommand): void {
     const { said, ...members } = answer;
     // What is one line of JSON already is not printed twice in one.
     const is_json = said === JSON.stringify(members);
-    console.log(flags.json && !is_json ? JSON.stringify(answer) : said);
+    print(flags.json && !is_json ? JSON.stringify(answer) : said);
     if (command === network_commands.passcode && process.stderr.isTTY) {
       console.error('Its holder gives it to `stoa network use-passcode --agent <file>`.');
     }
@@ -166,6 +168,6 @@ try {
     from: 'user',
   });
 } catch (error) {
-  console.error(`stoa: ${(error as Error).message}`);
+  tell((error as Error).message);
   process.exitCode = 1;
 }
