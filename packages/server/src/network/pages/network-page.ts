@@ -38,5 +38,10 @@ ${main}`,
   });
 }
 
+/** A word of a command; a flag breaks nowhere, for a hyphen at the end of a line is none of its own. */
+const commandWord = (word: string) =>
+  word.startsWith('-') ? html`<span class="flag">${word}</span>` : html`${word}`;
+
 /** A command to copy. */
-export const commandLine = (command: string): Html => html`<pre><code>${command}</code></pre>`;
+export const commandLine = (command: string): Html =>
+  html`<pre><code>${command.split(/(?<= )/).map(commandWord)}</code></pre>`;
