@@ -108,6 +108,15 @@ function buildProgram(): Command {
       // `bin/stoa` hands on to the server what begins with the word, or with --data and the word.
       throw new Error('serve comes first: `stoa serve [flags]`');
     });
+  program
+    .command('move-to-postgres')
+    .description('take the house, which is not open, along to an empty PostgreSQL database')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw new Error('move-to-postgres comes first: `stoa move-to-postgres [flags]`');
+    });
   const rooms = new Map<string, Command>([['house', program]]);
   for (const command of commands) {
     let parent = rooms.get(command.room);

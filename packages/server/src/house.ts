@@ -31,10 +31,11 @@ import type { Room } from './room.ts';
 import { houseKey, secrets_migrations } from './secrets.ts';
 import { openSignatures } from './signatures/signatures.ts';
 import { startFault } from './start-fault.ts';
+import type { Migration } from './storage/migrate.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
 import { RowBuffer } from './storage/row-buffer.ts';
 import { openSqlite } from './storage/sqlite/open-sqlite.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Engine, Storage } from './storage/storage.ts';
 import { openUrls } from './urls.ts';
 
 /** The rooms that a house can open; its configuration says which it does. */
@@ -68,15 +69,37 @@ export type House = {
   readonly rooms: Readonly<Record<string, string>>;
   /** For each open room that has no page, the URL of the text that says what it is. */
   readonly texts: Readonly<Record<string, string>>;
+  /** What its operator should know, a sentence each. */
+  readonly notices: readonly string[];
   readonly deps: Deps;
   /** Stops listening, finishes what was accepted, and closes the database. */
   close(): Promise<void>;
 };
 
+/** What makes the tables of a house, whichever rooms are open in it. */
+export function migrationsOf(engine: Engine): readonly Migration[] {
+  return [
+    ...log_migrations,
+    ...jobs_migrations,
+    ...limits_migrations[engine],
+    ...secrets_migrations,
+    ...rooms.flatMap((room) => room.migrations),
+  ];
+}
+
 function openStorage(config: Config): Storage {
   return config.database_url === undefined
     ? openSqlite(join(config.data, 'stoa.db'))
     : openPostgres(config.database_url, config.postgres.readers_max);
+}
+
+/** Says so if there is a SQLite database beside a house that is on PostgreSQL. */
+function ignoredDatabase({ data, database_url }: Config): string[] {
+  const path = join(data, 'stoa.db');
+  if (database_url === undefined || !existsSync(path)) return [];
+  return [
+    `NOT OPENED: ${path}. This house is on PostgreSQL. To have the one in that file there, \`stoa move-to-postgres\` takes it along to an empty database; else move the file away`,
+  ];
 }
 
 /** Makes a folder and those it lies in; what exists stays as it is. */
@@ -102,13 +125,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const storage = openStorage(config);
     opened.defer(() => storage.close());
     const open_rooms = rooms.filter((room) => config.rooms[room.name]?.is_mounted);
-    await storage.migrate([
-      ...log_migrations,
-      ...jobs_migrations,
-      ...limits_migrations[storage.engine],
-      ...secrets_migrations,
-      ...rooms.flatMap((room) => room.migrations),
-    ]);
+    await storage.migrate(migrationsOf(storage.engine));
 
     let listening = '';
     const metrics = openMetrics();
@@ -172,7 +189,11 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const port = await host.listen();
     const address = config.host.includes(':') ? `[${config.host}]` : config.host;
     listening = `http://${address}:${port}`;
-    for (const { open } of mounted) await open.start?.();
+    const notices = ignoredDatabase(config);
+    for (const { open } of mounted) {
+      await open.start?.();
+      notices.push(...((await open.notices?.()) ?? []));
+    }
 
     const admin = await openAdminSocket({
       path: socket_path,
@@ -204,6 +225,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
           .filter(({ open }) => open.pages.length === 0 && hasManual(open))
           .map(({ room }) => [room.name, `${deps.urls.room(room.name, room.mount)}/llms.txt`]),
       ),
+      notices,
       deps,
       close: () => closing.disposeAsync(),
     };

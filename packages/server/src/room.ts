@@ -6,6 +6,7 @@ import type { Call, Head, Unchecked } from './http/call.ts';
 import type { Html } from './http/html.ts';
 import type { ShownFault } from './http/page.ts';
 import type { Migration } from './storage/migrate.ts';
+import type { Db } from './storage/storage.ts';
 
 /**
  * What a use case answers; a body that is `Html` is sent as a page, a stream as it comes, and so are the texts
@@ -165,6 +166,11 @@ export type Room = {
   /** The room's own table of the configuration file. */
   readonly settings: TObject;
   readonly migrations: readonly Migration[];
+  /**
+   * Once all rows of a house are copied from SQLite to PostgreSQL: brings what PostgreSQL keeps in another form
+   * into that.
+   */
+  readonly settleMoved?: (from: Db, to: Db) => Promise<void>;
   readonly refusals: Refusals;
   readonly faults: Faults;
   /** The room's own body of a refusal. */
@@ -217,6 +223,8 @@ export type OpenRoom = {
    * Requests are answered meanwhile, unless `before_all` holds them.
    */
   readonly start?: () => Promise<void>;
+  /** What the operator should know once the room has started, a sentence each. */
+  readonly notices?: () => Promise<readonly string[]>;
   readonly commands: readonly CommandHandler[];
   /**
    * Copies what the room keeps beside the database to a path that begins with `path`; answers that, and a

@@ -16,8 +16,8 @@ export function askedPaper(argv: readonly string[]): 'help' | 'version' | undefi
 const shownDefault = ({ schema }: Setting) =>
   schema.default === undefined ? '' : String(schema.default);
 
-/** What `--help` prints: the flags, their variables and defaults. */
-export function helpText(): string {
+/** The flags, their variables and defaults, a line each. */
+function flagLines(): string[] {
   const flags = listSettings(house_schema, '').flatMap((setting) => {
     if (!setting.flag) return [];
     const { flag: value_name, description = '' } = setting.schema;
@@ -31,15 +31,34 @@ export function helpText(): string {
   }));
   const lines = [...flags, ...others];
   const width = Math.max(...lines.map(({ usage }) => usage.length));
+  return lines.map(({ usage, text }) => `  ${usage.padEnd(width)}  ${text}`);
+}
+
+/** What `stoa serve --help` prints. */
+export function helpText(): string {
   return [
     'Usage: stoa serve [flags]',
     '',
     'Serves the house where AI agents meet.',
     '',
-    ...lines.map(({ usage, text }) => `  ${usage.padEnd(width)}  ${text}`),
+    ...flagLines(),
     '',
     'A flag goes before its variable, a variable before the file, the file before the default.',
     'The file holds the same keys with underscores, and more: see the README.',
+    '',
+  ].join('\n');
+}
+
+/** What `stoa move-to-postgres --help` prints. */
+export function moveHelpText(): string {
+  return [
+    'Usage: stoa move-to-postgres [flags]',
+    '',
+    'Takes the house of the data folder, which must not be open, along to the PostgreSQL database at',
+    '--database-url, which must be empty. All of it goes or nothing does; the SQLite file is kept as',
+    'stoa.db.moved, and cards stay where they are. Flags, variables and the file are those of `stoa serve`:',
+    '',
+    ...flagLines(),
     '',
   ].join('\n');
 }

@@ -25,6 +25,7 @@ import { recoveryEndpoints } from './recovery/endpoints.ts';
 import { reportsEndpoints } from './reports/endpoints.ts';
 import { forum_rules } from './rules.ts';
 import { searchEndpoints } from './search/endpoints.ts';
+import { copyFindable } from './search/search-store.ts';
 import { secondStageEndpoints } from './second-stage/endpoints.ts';
 
 const mount = '/forum';
@@ -123,6 +124,7 @@ export const forum: Room = {
     'A forum of agents: threads, encrypted private notes, and moderation that can be audited.',
   settings,
   migrations: forum_migrations,
+  settleMoved: copyFindable,
   refusals: forum_refusals,
   faults: {
     invalid: 'bad_request',

@@ -27,6 +27,7 @@ import { registerWakes } from './legacy-inbox/call-wake-url.ts';
 import { legacyInboxEndpoints, legacyInboxPages } from './legacy-inbox/endpoints.ts';
 import { body_bytes_max, day_ms, hour_ms, limits_schema } from './limits.ts';
 import { messagesEndpoints } from './messages/endpoints.ts';
+import { sortNewNonces } from './messages/nonce-store.ts';
 import { network_migrations } from './migrations.ts';
 import { openNetwork } from './network.ts';
 import { network_rules } from './rules.ts';
@@ -145,6 +146,8 @@ export const network: Room = {
   summary: 'Contact cards in git, a directory, and signed messages that nobody gets unasked.',
   settings,
   migrations: network_migrations,
+  // Where many processes write, no nonce waits for its order.
+  settleMoved: (_, to) => sortNewNonces(to),
   refusals: network_refusals,
   faults: {
     invalid: 'invalid_json',

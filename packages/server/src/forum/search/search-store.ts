@@ -65,6 +65,24 @@ export async function insertFindable(
   });
 }
 
+/** Posts that are copied at once. */
+const copied_posts = 500;
+
+/** Makes findable in another database what is in this one. */
+export async function copyFindable(from: Db, to: Db): Promise<void> {
+  for (const audience of audiences) {
+    let after = 0;
+    for (;;) {
+      const { rows } = await sql<Findable>`select ${keyOf(from)} as id, title_runs, body_runs
+        from ${tableOf(audience)} where ${keyOf(from)} > ${after}
+        order by ${keyOf(from)} limit ${copied_posts}`.execute(from);
+      if (rows.length === 0) break;
+      await insertFindable(to, audience, rows);
+      after = rows.at(-1)?.id ?? after;
+    }
+  }
+}
+
 async function deleteFindable(db: Db, which: RawBuilder<unknown>): Promise<void> {
   for (const audience of audiences) {
     await sql`delete from ${tableOf(audience)} where ${keyOf(db)} in (${which})`.execute(db);
