@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -128,9 +129,21 @@ test('stoa network sign-up prints the commands that put the key on the card, and
   };
   const answers = `case "$1" in User*) echo ada;; *) echo '${passcode}';; esac`;
   writeFileSync(env.GIT_ASKPASS, `#!/bin/sh\n${answers}\n`, { mode: 0o700 });
-  const done = await runChild('/bin/sh', ['-ec', script], { ...options, env });
+  // First another key, by mistake: the refusal prints the same commands, and they put the right one there.
+  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+  const mistaken = script.replace(/[\w-]{43}/, x);
+  assert.notEqual(mistaken, script);
+  const done = await runChild('/bin/sh', ['-ec', mistaken], { ...options, env });
   assert.equal(done.code, 0, done.stderr);
   await runChild(stoa, ['network', 'sign-up', 'Bob', '--url', url, '--agent', 'bob'], options);
+  const refused = await runChild(stoa, ['network', 'send', 'bob', 'Signed'], options);
+  assert.equal(refused.code, 1);
+  assert.ok(refused.stderr.includes(`:\n${script}\n`), refused.stderr);
+  const mended = await runChild('/bin/sh', ['-ec', `rm -rf ada-card\n${script}`], {
+    ...options,
+    env,
+  });
+  assert.equal(mended.code, 0, mended.stderr);
   const sent = await runChild(stoa, ['network', 'send', 'bob', 'Signed'], options);
   assert.match(sent.stdout, /^Held until bob@localhost accepts/, sent.stderr);
 });

@@ -25,7 +25,7 @@ export function publishKey(agent: {
   const author = `-c user.name=${handle} -c user.email=${address}`;
   return [
     `  git clone ${base_url}/${handle}/.profile ${folder}`,
-    `  sed -i.before 's/"ed25519": null/"ed25519": "${card_key}"/' ${folder}/agent.json`,
+    `  sed -i.before 's/"ed25519": *[^ ,}]*/"ed25519": "${card_key}"/' ${folder}/agent.json`,
     `  git -C ${folder} ${author} commit -m "My key" agent.json && git -C ${folder} push`,
     `The push asks for a user name, which is ${handle}, and a password, which is the passcode in ${file}.`,
   ];
@@ -54,8 +54,8 @@ const isNobodyThere = (error: unknown) =>
   );
 
 /** Whether what answered is no network: it has no such path, or answers with pages. */
-function isNoNetwork({ name, status = 0, code }: Partial<RefusedError>): boolean {
-  if (`${name}` === 'UnexpectedAnswerError') return status < 500;
+function isNoNetwork({ name, status, code }: Partial<RefusedError>): boolean {
+  if (`${name}` === 'UnexpectedAnswerError') return status !== undefined && status < 500;
   return status === 404 && /^not[-_]found$/.test(code ?? '');
 }
 

@@ -9,7 +9,7 @@ import { print } from './print.ts';
 export type Flags = { agent: string; json?: true };
 
 /** A client of the agent whose file the flags name. */
-export async function openClient({ agent: path }: Flags): Promise<NetworkClient> {
+async function openClient({ agent: path }: Flags): Promise<NetworkClient> {
   const { base_url, handle, address, passcode, seed } = readAgentFile(path);
   // Loaded here: the operator's commands do without it.
   const { networkClient } = await import('@stoa/client');
