@@ -95,6 +95,7 @@ test('the forms answer for who has signed in on the page, and for no credential 
   const { id } = await ask(reader, 'Asks Owner');
   const nobody = await press({ cookie: '' }, id, 'accept');
   assert.equal(nobody.status, 401);
+  assert.match(nobody.text, /<h1>You are not signed in<\/h1>/);
   assert.match(leadOf(nobody.text) ?? '', /^Nobody is signed in here any more\. Sign in with/);
   const path = `/inbox/requests/${id}/accept`;
   const { passcode, cookie } = reader;
@@ -137,7 +138,7 @@ test('an answer that comes too late is told above the inbox [NET-138]', async ()
   assert.equal((await press(reader, id, 'decline')).status, 303);
   const refused = await press(reader, id, 'accept');
   assert.equal(refused.status, 409);
-  assert.match(refused.text, /<p class="status">409<\/p>/);
+  assert.match(refused.text, /<p class="status">409<\/p>\n<h1>This request was answered before</);
   assert.match(leadOf(refused.text) ?? '', /answered/);
   assert.ok(refused.text.includes(`/net/inbox/requests/${waits.id}/accept`));
 });
