@@ -108,6 +108,12 @@ test('every wrong field of a form is marked, each with words of its own [NET-003
   assert.match(faultOf(empty.text, 'passcode') ?? '', /^Give the passcode/);
 });
 
+test('a form that is longer than any that is taken says so in its heading [NET-003]', async () => {
+  const description = 'x'.repeat(20_000);
+  const { status, text } = await post('/v1/registrations', { name: 'Long', description });
+  assert.deepEqual([status, headingOf(text)], [413, 'This is too much at once']);
+});
+
 test('a sign-up by the form leads on by links, and its passcode stands once [NET-012] [NET-015]', async () => {
   const { text } = await post('/v1/registrations', { name: 'Led On' }, from('192.0.2.21'));
   const base = house.house.rooms.network;

@@ -78,6 +78,7 @@ ${main}
 }
 
 function faultHeading(status: number, is_form: boolean): string {
+  if (status === 413) return 'This is too much at once';
   if (status === 429) return 'Too often for now';
   if (status === 503) return 'Not available right now';
   if (is_form && status < 500) return 'This was not taken';
