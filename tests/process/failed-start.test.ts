@@ -100,6 +100,7 @@ test('a data folder that is none ends the start with 1 and a line that names it'
     const said = await cannotOpen(['--data', data], cwd);
     assert.ok(said.includes(data), said);
   }
+  assert.match(await cannotOpen(['--data', 'file'], cwd), /folder file is no folder.*--data/);
   const deep = 'd'.repeat(120);
   assert.match(await cannotOpen(['--data', deep], cwd), /too long/);
 });

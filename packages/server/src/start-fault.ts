@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { StorageUnavailableError } from './storage/storage.ts';
 
@@ -42,6 +43,9 @@ export function startFault(error: unknown, settings: Settings): unknown {
       'the database was made by a version of Stoa that this one does not continue; go on with that version, or begin a new data folder or database',
       error,
     );
+  }
+  if (statSync(settings.data, { throwIfNoEntry: false })?.isDirectory() === false) {
+    return mended(`the data folder ${settings.data} is no folder; name one with --data`, error);
   }
   switch (code) {
     case 'EACCES':
