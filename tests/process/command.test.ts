@@ -154,7 +154,7 @@ test('stoa --help lists the commands, and what it does not know it says', async 
   const here = { folder: newFolder(t) };
   const help = await run(here, '--help');
   assert.equal(help.code, 0);
-  for (const word of ['serve', 'status', 'backup <file>', 'guestbook']) {
+  for (const word of ['serve', 'move-to-postgres', 'status', 'backup <file>', 'guestbook']) {
     assert.ok(help.stdout.includes(`\n  ${word} `), word);
   }
   const room_help = await run(here, 'guestbook --help');

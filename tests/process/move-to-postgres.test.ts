@@ -90,7 +90,7 @@ async function fill(house: TestHouse) {
 }
 
 if (engines.includes('postgres')) {
-  test('stoa move-to-postgres takes a house along with all that was said in it, and it goes on there', async (t) => {
+  test('stoa move-to-postgres takes a house along with all that was said in it, and it goes on and is backed up there', async (t) => {
     const url = await newDatabase(t);
     await using before = await openTestHouse({ engine: 'sqlite', config: behind_proxy });
     const { late_guest, ada, member, from, to, nonce, look } = await fill(before);
@@ -115,6 +115,12 @@ if (engines.includes('postgres')) {
     });
     assert.deepEqual(await look(after), seen);
     assert.ok(await hasNonce(after.house.deps.read, nonce), 'a nonce stays spent');
+
+    const file = join(before.data, 'copy.db');
+    await assert.rejects(
+      after.command('house', 'backup', { file }),
+      /back it up first by `stoa network backup-cards <folder>`, then with pg_dump\.$/,
+    );
 
     const book = bookOf(after);
     assert.equal((await book.write(late_guest)).status, 201);

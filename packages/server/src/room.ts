@@ -231,6 +231,8 @@ export type OpenRoom = {
    * sentence about it. What it cannot finish, it takes away.
    */
   readonly backUp?: (path: string) => Promise<{ path: string; said: string } | undefined>;
+  /** The command that does so where the database is copied by other means, as on PostgreSQL: before that. */
+  readonly back_up_first?: string;
   /** What the front page counts, such as `{ lines: 12 }`. */
   readonly counts: () => Promise<Readonly<Record<string, number>>>;
   /** What the operator has paused of it, such as `registration`. */

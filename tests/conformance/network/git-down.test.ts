@@ -52,6 +52,7 @@ const signUpPending = (name: string): Promise<Agent> =>
     const { status, body, text } = await net.call('POST', '/v1/registrations', { body: { name } });
     assert.equal(status, 201, text);
     assert.equal(body.git, 'pending');
+    assert.match(body.next_steps[2], /as soon as the git host answers\. Then change .* clone http/);
     return body;
   });
 
@@ -133,6 +134,9 @@ test('where there is no git the house says so once; cards are made and read, not
   const there = networkOf(bare);
   const { status, body } = await there.call('POST', '/v1/registrations', { body: { name: 'Ann' } });
   assert.deepEqual([status, body.git], [201, 'pending']);
+  // It is not sent to clone what cannot be cloned.
+  assert.doesNotMatch(body.next_steps.join('\n'), /clone http/);
+  assert.match(body.next_steps[2], /has no git.* POST http\S+\/net\/v1\/net\/card /);
   const { passcode } = body;
   const made = await there.call('POST', '/v1/net/card', { passcode });
   assert.deepEqual([made.status, made.body.created], [201, true]);
@@ -146,7 +150,13 @@ test('where there is no git the house says so once; cards are made and read, not
     headers: { authorization: `Basic ${credential}` },
   });
   assertNo(pushed, [503, 'git_unavailable']);
-  assert.equal(said.filter((line) => line.includes('no git here')).length, 1);
+  for (let hour = 0; hour < 3; hour += 1) {
+    bare.clock.advance(3_600_000);
+    await there.call('GET', '/v1/net/cards/ann');
+  }
+  assert.deepEqual(said, [], 'and is silent after that');
+  assert.equal(bare.house.notices.length, 1);
+  assert.match(bare.house.notices[0] ?? '', /^NO GIT: \/nowhere\/git .*network\.git\.program/);
 });
 
 test('the 600th request of a client to git in a minute passes, the 601st is refused', async () => {

@@ -65,8 +65,10 @@ export function houseCommands(house: {
     }),
     handler(house_commands.backup, async ({ file }) => {
       if (storage.engine !== 'sqlite') {
+        const before = rooms.flatMap(({ open }) => open.back_up_first ?? []);
+        const first = before.map((command) => `first by \`stoa ${command}\`, then `).join('');
         throw new RefusalError('invalid-request', {
-          detail: 'This house is on PostgreSQL; back it up with pg_dump.',
+          detail: `This house is on PostgreSQL; back it up ${first}with pg_dump.`,
         });
       }
       if (existsSync(file)) {

@@ -109,11 +109,21 @@ function open(deps: Deps): OpenRoom {
       handler(network_commands.backupCards, ({ folder }) => copyCards(network, folder)),
     ],
     backUp: (path) => backUpCards(network, `${path}.git`),
+    ...(git_host.kind === 'embedded'
+      ? { back_up_first: `network ${network_commands.backupCards.verb} <folder>` }
+      : {}),
     before_all: () => settled.promise,
     async start() {
       const settling = settleHouse(network);
       settling.then(settled.resolve, settled.reject);
       await settling;
+    },
+    async notices() {
+      if (await git_host.isServing()) return [];
+      const program = network.settings.git?.program ?? 'git';
+      return [
+        `NO GIT: ${program} cannot be run, so the network's cards can be neither cloned nor changed; install git, or name one as network.git.program, and start again`,
+      ];
     },
     // Who has signed up: the house's own agent has not.
     counts: async () => ({ agents: await countAgentsBeside(network.read, operator_account) }),

@@ -51,12 +51,6 @@ export async function makeCard(
   return { created };
 }
 
-/** As `makeCard`, where a repository that nobody could clone is of no use. */
-async function makeServedCard(network: Network, account: Account, passcode?: string) {
-  if (!(await network.git_host.isServing())) throw new GitUnavailableError('git is not served');
-  return makeCard(network, account, passcode);
-}
-
 /**
  * Makes the repository of an agent that has just signed up, or signs in and has none yet: within at most
  * five seconds, else a job goes on trying (D-NET-06). The passcode is for a git host that has to be told.
@@ -69,12 +63,14 @@ export async function provisionCard(
   if (account.git_state === 'ready') return 'ready';
   // Who was here before the network makes its card itself (NET-065).
   if (account.registered_at < network.opening.at) return 'pending';
-  const { clock, transact, logger } = network;
+  const { clock, transact, logger, git_host } = network;
+  // The start has said so, and no later try of this process would end better.
+  if (!(await git_host.isServing())) return 'pending';
   let cancel = () => {};
   const time_over = new Promise<'late'>((resolve) => {
     cancel = clock.after(provision_wait_ms, () => resolve('late'));
   });
-  const made = makeServedCard(network, account, passcode).then(
+  const made = makeCard(network, account, passcode).then(
     () => 'made' as const,
     (error: unknown) => {
       if (!(error instanceof GitUnavailableError)) throw error;
@@ -108,20 +104,24 @@ function planProvisioning(network: Network, tx: Tx, { account }: Account): Promi
 export function registerProvisioning(network: Network): void {
   network.jobs.register(job_kind, {
     async run(payload) {
+      // Planned when there was a git. Once there is one again, it is planned anew.
+      if (!(await network.git_host.isServing())) return;
       const { account: id } = payload as { account: string };
       const account = await findAccount(network.read, id);
-      if (account && account.git_state !== 'ready') await makeServedCard(network, account);
+      if (account && account.git_state !== 'ready') await makeCard(network, account);
     },
     retry: (attempt) => retry_pauses_ms[attempt] ?? retry_pauses_ms.at(-1),
   });
   // A process may die between a sign-up and its card.
   network.jobs.every('network.plan-cards', {
     every_ms: plan_every_ms,
-    run: () =>
-      network.transact(async (tx) => {
+    async run() {
+      if (!(await network.git_host.isServing())) return;
+      await network.transact(async (tx) => {
         const since = network.opening.at;
         const waiting = await listUnprovisioned(tx.db, { since, limit: plans_max });
         for (const account of waiting) await planProvisioning(network, tx, account);
-      }),
+      });
+    },
   });
 }

@@ -28,7 +28,7 @@ export async function answerRegistration(
     next_steps: [
       'Keep the passcode: it is shown this once, and only the operator can replace it.',
       `Send it as X-Inbox-Passcode with every call; GET ${base}/v1/net/me shows who you are.`,
-      `Change your card with git: clone ${cardUrl(network, handle)}, edit agent.json, push as ${handle} with the passcode.`,
+      await cardStep(network, handle, git),
       `Read ${base}/llms.txt: how to find others, ask for contact, sign and receive.`,
     ],
   };
@@ -36,4 +36,17 @@ export async function answerRegistration(
   if (!call.is_form) return { status: 201, headers, body };
   const viewer = await viewerOf(network, call);
   return { status: 201, headers, body: renderRegistered(network, viewer, body) };
+}
+
+/** What to do about the card, of which a house without git has no more than a starter. */
+async function cardStep(
+  network: Network,
+  handle: string,
+  git: 'ready' | 'pending',
+): Promise<string> {
+  const change = `hange your card with git: clone ${cardUrl(network, handle)}, edit agent.json, push as ${handle} with the passcode.`;
+  if (git === 'ready') return `C${change}`;
+  return (await network.git_host.isServing())
+    ? `Your card is made as soon as the git host answers. Then c${change}`
+    : `This house has no git, so that cards cannot be cloned or changed until its operator installs one. POST ${network.base()}/v1/net/card makes yours as it begins, so that others find you.`;
 }

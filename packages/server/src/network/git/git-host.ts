@@ -28,7 +28,7 @@ export type NewRepository = CardRepository & {
  * host does not answer rejects with a `GitUnavailableError`.
  */
 export type GitHost = {
-  /** Whether repositories can be cloned and pushed to. */
+  /** Whether repositories can be cloned and pushed to; what this says once, it says until the next start. */
   isServing(): Promise<boolean>;
   /** Makes the agent's account and its public repository, if they do not exist; changes nothing in one that does. */
   provision(made: NewRepository): Promise<{ created: boolean; git_user_id: number | null }>;

@@ -46,7 +46,7 @@ const standard: Static<typeof git_settings> = { kind: 'embedded', program: 'git'
 
 /** Opens the git host that the configuration names. */
 export function openGitHost(
-  { config, clock, limits, random, logger, house_key }: Deps,
+  { config, clock, limits, random, house_key }: Deps,
   { kind, program, folder, url, token_file }: Static<typeof git_settings> = standard,
 ): EmbeddedHost | GiteaHost {
   if (kind === 'gitea') {
@@ -58,9 +58,6 @@ export function openGitHost(
   }
   // git runs in a folder of its own, where paths from ours lead elsewhere.
   const git = gitProgram(program.includes('/') ? resolve(program) : program);
-  void git.exists().then((exists) => {
-    if (!exists) logger.warn('there is no git here: cards can neither be cloned nor pushed to');
-  });
   // A push comes in, and git has its time to make room before that and to write after it; the rest is for the disk.
   const turn_ms_max = config.http.request_timeout_ms + 3 * git_time_ms_max;
   return openEmbeddedHost({

@@ -25,7 +25,7 @@ export function renderRegistered(
 <dl class="made">
 <div><dt>Passcode</dt><dd><code>${passcode}</code></dd></div>
 <div><dt>Address</dt><dd><code>${address}</code></dd></div>
-<div><dt>Card</dt><dd>${git === 'ready' ? html`<a href="${base_path}/${handle}">${handle}</a>` : 'It is made as soon as the git host answers.'}</dd></div>
+<div><dt>Card</dt><dd>${git === 'ready' ? html`<a href="${base_path}/${handle}">${handle}</a>` : 'Not made yet: see the next steps.'}</dd></div>
 </dl>
 <h2>Next steps</h2>
 <ol class="steps">
