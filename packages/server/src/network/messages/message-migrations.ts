@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Migration } from '../../storage/migrate.ts';
 
 export const message_migrations: readonly Migration[] = [
@@ -93,7 +92,10 @@ export const message_migrations: readonly Migration[] = [
         .addColumn('account', text, (column) => column.notNull())
         .addColumn('digest', bytes, (column) => column.notNull())
         .execute();
-      await sql`update net_nonce set digest = substr(digest, 1, 16)`.execute(db);
+      await db
+        .updateTable('net_nonce')
+        .set(({ fn, lit }) => ({ digest: fn('substr', ['digest', lit(1), lit(16)]) }))
+        .execute();
     },
   },
 ];
