@@ -36,11 +36,6 @@ export async function hasNonce(db: Db, nonce: Nonce): Promise<boolean> {
 /** Writes nonces down in the order in which they came. */
 export const insertNewNonces = preparedInsert<Nonce, Db>('net_nonce_new', ['account', 'digest']);
 
-/** The nonces that are not in their order yet. */
-export function listNewNonces(db: Db): Promise<Nonce[]> {
-  return db.selectFrom('net_nonce_new').select(['account', 'digest']).execute();
-}
-
 /** Puts all new nonces where they belong; none of them may be there already. */
 export async function sortNewNonces(db: Db): Promise<void> {
   await db

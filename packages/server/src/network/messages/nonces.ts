@@ -23,34 +23,52 @@ const new_nonces_max = 8_192;
 type Opened = Pick<Deps, 'read' | 'rowBuffer' | 'transact'>;
 
 export function openNonces(deps: Opened): Nonces {
-  return engineOf(deps.read) === 'sqlite' ? openLone(deps) : shared;
+  const { isSpent, spend } = engineOf(deps.read) === 'sqlite' ? openLone(deps) : shared;
+  let is_sorted = false;
+
+  /** Puts in their order what an earlier process has left, which is on neither of the ways below. */
+  async function sortLeft(tx: Tx): Promise<void> {
+    if (is_sorted) return;
+    await store.sortNewNonces(tx.db);
+    tx.afterCommit(() => {
+      is_sorted = true;
+    });
+  }
+
+  return {
+    async isSpent(tx, account, nonce) {
+      await sortLeft(tx);
+      return isSpent(tx, { account, digest: digestOf(nonce) });
+    },
+    async spend(tx, account, nonce) {
+      await sortLeft(tx);
+      return spend(tx, { account, digest: digestOf(nonce) });
+    },
+  };
 }
 
+type Spending = {
+  isSpent(tx: Tx, nonce: store.Nonce): Promise<boolean>;
+  spend(tx: Tx, nonce: store.Nonce): Promise<boolean>;
+};
+
 /** Where other processes may spend them too, the database alone tells. */
-const shared: Nonces = {
-  isSpent: (tx, account, nonce) => store.hasNonce(tx.db, { account, digest: digestOf(nonce) }),
-  spend: (tx, account, nonce) => store.addNonce(tx.db, { account, digest: digestOf(nonce) }),
+const shared: Spending = {
+  isSpent: (tx, nonce) => store.hasNonce(tx.db, nonce),
+  spend: (tx, nonce) => store.addNonce(tx.db, nonce),
 };
 
 /**
  * Where one process alone writes: a nonce is written at the end of those that came before it and kept in memory, until
  * so many have come that it is worth to put them in their order. Each by itself would be a page to write.
  */
-function openLone({ read, rowBuffer, transact }: Opened): Nonces {
+function openLone({ rowBuffer, transact }: Opened): Spending {
   const of_batch = rowBuffer(store.insertNewNonces);
   const kept = new Set<string>();
-  let is_loaded = false;
 
   const nameOf = ({ account, digest }: store.Nonce) => `${account} ${digest.toString('latin1')}`;
 
-  /** Takes into memory what an earlier process has left. */
-  async function load(): Promise<void> {
-    for (const nonce of await store.listNewNonces(read)) kept.add(nameOf(nonce));
-    is_loaded = true;
-  }
-
   async function isSpent(tx: Tx, nonce: store.Nonce): Promise<boolean> {
-    if (!is_loaded) await load();
     const { account, digest } = nonce;
     return (
       kept.has(nameOf(nonce)) ||
@@ -79,9 +97,8 @@ function openLone({ read, rowBuffer, transact }: Opened): Nonces {
   }
 
   return {
-    isSpent: (tx, account, nonce) => isSpent(tx, { account, digest: digestOf(nonce) }),
-    async spend(tx, account, text) {
-      const nonce = { account, digest: digestOf(text) };
+    isSpent,
+    async spend(tx, nonce) {
       if (await isSpent(tx, nonce)) return false;
       of_batch.add(nonce);
       tx.afterCommit(() => keep(nonce));
