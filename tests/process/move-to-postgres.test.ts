@@ -11,6 +11,7 @@ import { enterBar } from '../support/bar-agents.ts';
 import { engines } from '../support/engines.ts';
 import { joinForum } from '../support/forum-accounts.ts';
 import { post } from '../support/forum-posts.ts';
+import { freePort } from '../support/free-port.ts';
 import { behind_proxy, bookOf } from '../support/guestbook.ts';
 import { networkOf } from '../support/network-api.ts';
 import { contacts, sendTo } from '../support/network-contacts.ts';
@@ -105,6 +106,12 @@ if (engines.includes('postgres')) {
     assert.match(moved.stdout, /^stoa: log_entry: \d+$/m);
     assert.match(moved.stdout, /^stoa: moved \d+ rows, and read each of them back$/m);
     assert.ok(!moved.stdout.includes(new URL(url).password));
+    assert.deepEqual(readdirSync(before.data).sort(), ['git', 'stoa.db.moved']);
+
+    // Nobody opens another house in its place by mistake.
+    const port = String(await freePort());
+    const without = await runServer(['--port', port, '--data', before.data], { cwd: before.data });
+    assert.match(without.stderr, /^stoa: the house of .* has moved to PostgreSQL[^\n]*$/);
     assert.deepEqual(readdirSync(before.data).sort(), ['git', 'stoa.db.moved']);
 
     await using after = await openTestHouse({

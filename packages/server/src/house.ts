@@ -24,13 +24,14 @@ import { log_migrations } from './log/log-tables.ts';
 import { openWaiters } from './log/waiters.ts';
 import { openMetrics } from './metrics.ts';
 import type { MovableClock } from './movable-clock.ts';
+import { moved_file } from './move-house.ts';
 import { network } from './network/room.ts';
 import { type Outbound, openOutbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Room } from './room.ts';
 import { houseKey, secrets_migrations } from './secrets.ts';
 import { openSignatures } from './signatures/signatures.ts';
-import { startFault } from './start-fault.ts';
+import { StartError, startFault } from './start-fault.ts';
 import type { Migration } from './storage/migrate.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
 import { RowBuffer } from './storage/row-buffer.ts';
@@ -87,10 +88,16 @@ export function migrationsOf(engine: Engine): readonly Migration[] {
   ];
 }
 
-function openStorage(config: Config): Storage {
-  return config.database_url === undefined
-    ? openSqlite(join(config.data, 'stoa.db'))
-    : openPostgres(config.database_url, config.postgres.readers_max);
+function openStorage({ data, database_url, postgres }: Config): Storage {
+  if (database_url !== undefined) return openPostgres(database_url, postgres.readers_max);
+  const path = join(data, 'stoa.db');
+  const moved_path = join(data, moved_file);
+  if (!existsSync(path) && existsSync(moved_path)) {
+    throw new StartError(
+      `the house of ${data} has moved to PostgreSQL; name its database_url, or take ${moved_path} away to begin a new house here`,
+    );
+  }
+  return openSqlite(path);
 }
 
 /** Says so if there is a SQLite database beside a house that is on PostgreSQL. */

@@ -9,7 +9,10 @@ import type { Migration } from './storage/migrate.ts';
 import { findFilledTable, listPostgresTables, moveRows } from './storage/move-rows.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
 import { openSqlite } from './storage/sqlite/open-sqlite.ts';
-import type { Engine, Storage } from './storage/storage.ts';
+import type { Db, Engine, Storage } from './storage/storage.ts';
+
+/** What is left of a house in the folder that it has moved from. */
+export const moved_file = 'stoa.db.moved';
 
 type Move = {
   readonly config: Config;
@@ -27,7 +30,7 @@ type Move = {
 export async function moveHouse(move: Move): Promise<void> {
   const { config, say } = move;
   const path = join(config.data, 'stoa.db');
-  const kept_path = `${path}.moved`;
+  const kept_path = join(config.data, moved_file);
   const { database_url } = config;
   if (database_url === undefined) {
     throw new StartError(
@@ -81,18 +84,23 @@ async function refuseOthers(to: Storage): Promise<void> {
       `the PostgreSQL database is not empty: it has a table ${table} that is not Stoa's`,
     );
   }
+  await refuseFilled(to.read);
+}
+
+async function refuseFilled(db: Db): Promise<void> {
+  const filled = await findFilledTable(db);
+  if (filled === undefined) return;
+  throw new StartError(
+    `the PostgreSQL database is not empty: ${filled} has rows, so a house is in it; name an empty one`,
+  );
 }
 
 /** Holds the one turn to write of both databases until all is done. */
 function copyRows(from: Storage, to: Storage, { rooms, say }: Move): Promise<number> {
   return from.transact(async ({ db: from_db }) =>
     to.transact(async ({ db: to_db }) => {
-      const filled = await findFilledTable(to_db);
-      if (filled !== undefined) {
-        throw new StartError(
-          `the PostgreSQL database is not empty: ${filled} has rows, so a house is in it; name an empty one`,
-        );
-      }
+      // Somebody may have opened a house there since it was looked at.
+      await refuseFilled(to_db);
       return moveRows(from_db, to_db, {
         progress: (table, count) => say(`${table}: ${count}`),
         async settle() {

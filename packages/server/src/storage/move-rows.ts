@@ -20,6 +20,7 @@ type Table = {
   readonly order: readonly string[];
 };
 
+/** Is told of a table, and how many of its rows went. */
 export type MoveProgress = (table: string, rows: number) => void;
 
 /** The row's number, under a name that no column has. */
@@ -105,7 +106,7 @@ async function copyTable(from: Db, to: Db, table: Table, progress: MoveProgress)
         .values(rows.slice(at, at + statement_rows))
         .execute();
     }
-    if (last && sum.rows % progress_rows === 0) progress(name, sum.rows);
+    if (last && sum.rows % progress_rows === 0) progress(`${name}, so far`, sum.rows);
   } while (last);
   return sum;
 }
