@@ -37,6 +37,10 @@ test('startFault tells the folder, the file and the database apart', () => {
     assert.match(said({ code }), /^the disk of the data folder \.\/data is full; make room on it$/);
   }
   assert.match(said({ code: 'SQLITE_NOTADB' }), /^the database in \.\/data is no SQLite database/);
+  assert.match(
+    said({ code: 'SQLITE_BUSY' }),
+    /^another house is open on this data folder \(.* is locked\)$/,
+  );
   const lookup = { syscall: 'getaddrinfo', code: 'ENOTFOUND', hostname: 'db.example' };
   assert.match(said(lookup), /^the database could not be reached/);
   assert.match(said({ code: '3D000' }), /^the database refused: as the system says$/);

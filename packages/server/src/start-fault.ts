@@ -57,6 +57,12 @@ export function startFault(error: unknown, settings: Settings): unknown {
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
       return mended(`the data folder ${settings.data} cannot be used: ${message}`, error);
+    // Whoever opens the database at the same instant has not come to its socket yet.
+    case 'SQLITE_BUSY':
+      return mended(
+        `another house is open on this data folder (the database in ${settings.data} is locked)`,
+        error,
+      );
     case 'ENOSPC':
     case 'EDQUOT':
     case 'SQLITE_FULL':
