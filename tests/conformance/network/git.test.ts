@@ -203,6 +203,79 @@ test('no path leads out of the folder of repositories [NET-019] [NET-068]', asyn
   }
 });
 
+test('a path that git refuses is not there, as any other of which there is no file [NET-068]', async () => {
+  const agent = await net.signUp('Odd Paths');
+  // What is pushed lies in packs, of which git itself is asked.
+  const tree = await workTree(house, folder.path, agent);
+  await tree.commit({ 'sub/style.css': '*{}' });
+  await tree.pushOk();
+  const raw = `/net/${agent.handle}/.profile/raw/branch/main/`;
+  assert.equal((await requestWith(house, `${raw}sub/style.css`)).status, 200);
+  const odd = [
+    '',
+    '/',
+    '//',
+    '///',
+    '/agent.json',
+    '//agent.json',
+    'agent.json/',
+    'sub//style.css',
+    '.',
+    './',
+    './agent.json',
+    '..',
+    '../',
+    '../x',
+    '..//x',
+    '%2e%2e',
+    '%2e%2e/x',
+    '%2e%2e%2fx',
+    '.%2e/x',
+    'sub/../agent.json',
+    'sub/../../x',
+    '../../../etc/passwd',
+    '/etc/passwd',
+    '%2fetc%2fpasswd',
+    '%2f%2f',
+    '.git/config',
+    '.GIT/config',
+    '%00',
+    'a%00b',
+    'agent.json%00',
+    '%0a',
+    '%20',
+    '%5c',
+    '..%5cx',
+    ':(top)agent.json',
+    ':/',
+    ':!x',
+    '*',
+    'agent.jso?x',
+    '-x',
+    '--',
+    '%252e%252e/x',
+    'x'.repeat(4_097),
+    'x/'.repeat(2_000),
+  ];
+  for (const path of odd) {
+    const { status, body } = await requestWith(house, raw + path);
+    assert.deepEqual([status, (body as { error: string }).error], [404, 'not_found'], path);
+  }
+});
+
+test('a repository without main, but with a branch beneath that name, has no card [NET-055]', async () => {
+  const agent = await net.signUp('Beneath');
+  const tree = await workTree(house, folder.path, agent);
+  await tree.pushOk('origin', ':main');
+  await tree.pushOk('origin', 'main:refs/heads/main/draft');
+  house.clock.advance(66_000);
+  assertNo(await net.call('GET', '/v1/net/cards/beneath'), [404, 'card_not_found']);
+  const raw = await net.call('GET', '/beneath/.profile/raw/branch/main/agent.json');
+  assertNo(raw, [404, 'not_found']);
+  assert.equal((await net.call('GET', '/beneath')).status, 200);
+  assert.equal((await net.call('GET', '/v1/net/directory')).status, 200);
+});
+
 test('packs of 5 MiB, chunked and gzip-encoded pushes succeed [NET-059]', async () => {
   const { agent, tree } = await signUp('Heavy');
   // More than git keeps back before it sends in chunks.

@@ -13,6 +13,7 @@ import {
   openNetworkHouse,
 } from '../../support/network-api.ts';
 import type { TestHouse } from '../../support/open-house.ts';
+import { requestWith } from '../../support/raw-http.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let gitea: GiteaStub;
@@ -147,6 +148,39 @@ test('what is no regular file makes an invalid card there as well [NET-069]', as
     later();
     assert.equal((await entryOf('forms')).body.reason, reason);
   }
+});
+
+test('a path that git or the Gitea refuses is not there; the Gitea is asked for none that leads elsewhere [NET-068]', async () => {
+  await net.signUp('Paths');
+  const raw = (path: string) =>
+    requestWith(house, `/net/paths/.profile/raw/branch/main/${path}`, {});
+  assert.equal((await raw('agent.json')).status, 200);
+  const none = await raw('none');
+  assert.equal(none.status, 404);
+  gitea.asked.length = 0;
+  const elsewhere = '../../../visible/.profile/contents/agent.json';
+  for (const path of ['/', '//agent.json', '../x', '%2e%2e/x', '..', elsewhere, '.git/x']) {
+    const answer = await raw(path);
+    assert.deepEqual([answer.status, answer.text], [404, none.text], path);
+  }
+  assert.deepEqual(
+    gitea.asked.filter((line) => line.includes('/contents')),
+    [],
+  );
+  gitea.failing_at = /\/contents\//;
+  for (const [failing, status] of [
+    [400, 404],
+    [414, 404],
+    [422, 404],
+    [401, 503],
+    [403, 503],
+    [500, 503],
+    [502, 503],
+  ] as const) {
+    gitea.failing = failing;
+    assert.equal((await raw('x%0ay')).status, status, `${failing}`);
+  }
+  Object.assign(gitea, { failing: undefined, failing_at: /^/ });
 });
 
 test('while the Gitea is down an agent signs up; its card is made later, the same [NET-020] [NET-021]', async () => {

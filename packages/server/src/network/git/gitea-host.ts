@@ -13,8 +13,11 @@ import {
   GitUnavailableError,
   type NewRepository,
 } from './git-host.ts';
+import { isTreePath } from './is-tree-path.ts';
 
 const repository_name = '.profile';
+/** How a Gitea, or a proxy before it, refuses a path in place of looking for it. */
+const refused_paths: readonly number[] = [400, 414, 422];
 
 type Asked = {
   method?: 'GET' | 'POST' | 'PATCH';
@@ -22,6 +25,8 @@ type Asked = {
   /** Without: as somebody who is not signed in. */
   authorization?: string;
   time_ms_max?: number;
+  /** Statuses that say, as 404 does, that nothing is there. */
+  not_there?: readonly number[];
 };
 
 /** A Gitea or a Forgejo. */
@@ -61,10 +66,10 @@ export function openGiteaHost(given: {
     return answer;
   }
 
-  /** The JSON of an answer with one of these statuses; undefined for 404, unavailable for anything else. */
+  /** The JSON of an answer with one of these statuses; undefined if nothing is there, unavailable for anything else. */
   async function askFor<T>(path: string, asked: Asked = {}, also: readonly number[] = []) {
     const { status, octets } = await ask(path, asked);
-    if (status === 404) return undefined;
+    if (status === 404 || asked.not_there?.includes(status)) return undefined;
     const is_read = status === 200 || status === 201 || also.includes(status);
     if (!is_read) throw new GitUnavailableError(`the Gitea answered ${status}`);
     try {
@@ -184,6 +189,7 @@ export function openGiteaHost(given: {
       return branch?.body.commit.id;
     },
     async readFile({ handle }: CardRepository, { commit, path, octets_max }) {
+      if (!isTreePath(path)) return undefined;
       const at = path.split('/').map(encodeURIComponent).join('/');
       type Contents = {
         type: string;
@@ -193,6 +199,7 @@ export function openGiteaHost(given: {
       };
       const found = await askFor<Contents | Contents[]>(
         `${repositoryPath(handle)}/contents/${at}?ref=${commit}`,
+        { not_there: refused_paths },
       );
       return found && fileOf(found.body, octets_max);
     },

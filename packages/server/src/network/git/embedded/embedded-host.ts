@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '../../../random.ts';
 import { type GitHost, GitUnavailableError, type NewRepository } from '../git-host.ts';
+import { isTreePath } from '../is-tree-path.ts';
 import { clearUnfinished } from './clear-leftovers.ts';
 import { copyRepositories } from './copy-repositories.ts';
 import type { GitProgram } from './git-program.ts';
@@ -105,7 +106,8 @@ export function openEmbeddedHost(given: {
         if (tip === undefined) await needFolder();
         return tip;
       }),
-    readFile: ({ handle }, file) => reach(() => readCommitted(git, pathOf(handle), file)),
+    readFile: async ({ handle }, file) =>
+      isTreePath(file.path) ? reach(() => readCommitted(git, pathOf(handle), file)) : undefined,
     isTaken: async () => false,
     replaceFiles: (made, before) => {
       const path = pathOf(made.handle);

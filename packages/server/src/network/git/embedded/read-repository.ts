@@ -10,12 +10,12 @@ const line_octets_max = 65_536;
 
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 
-/** A file of a repository; undefined if there is none. */
+/** A file of a repository; undefined if there is none, such as where a folder holds branches like `main/draft`. */
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'EISDIR') return undefined;
     throw new GitUnavailableError(`a repository cannot be read: ${codeOf(error)}`);
   }
 }
