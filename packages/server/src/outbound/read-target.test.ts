@@ -44,6 +44,60 @@ const refused = [
   `https://example.org/${'x'.repeat(2_029)}`,
 ];
 
+/** Forms that parsers of URLs take, and do not all take for the same. */
+const sloppy = [
+  'https:8.8.8.8',
+  'https:8.8.8.8/',
+  'https:/8.8.8.8/',
+  'https:///8.8.8.8/',
+  'https:////8.8.8.8/',
+  'https:\\\\8.8.8.8/',
+  'https:\\8.8.8.8/',
+  'https:/\\8.8.8.8/',
+  'https://8.8.8.8\\',
+  'https://8.8.8.8/a\\b',
+  'https://8.8.8.8\\@127.0.0.1/',
+  'https://8.8.8.8\\@example.org/',
+  'https://8.8.8.8/?a\\b',
+  'https://8.8.8.8/#a\\b',
+  ' https://8.8.8.8/',
+  'https://8.8.8.8/ ',
+  '\thttps://8.8.8.8/',
+  'https://8.8.8.8/\n',
+  'https://8.8.8.8/\r\n',
+  '\u00a0https://8.8.8.8/',
+  'https://8.8.8.8/\u2028',
+  'https://8.8.8.8/\ufeff',
+  'https ://8.8.8.8/',
+  'https:// 8.8.8.8/',
+  'ht\ntps://8.8.8.8/',
+  'https:/\t/8.8.8.8/',
+  'https://8.8.\n8.8/',
+  'https://8.8.8.8 /',
+  'https://8.8.8.8/a b',
+  'https://8.8.8.8/?a b',
+  'https://8.8.8.8/\u0000',
+  'https://8.8.8.8/\u007f',
+  'https://8.8.8.8/\u0085',
+  'https://8.8.8.8/\u009f',
+  'https://8.8.8.8:0/',
+  'https://8.8.8.8:00000/',
+  'https://example.org:0',
+  'https://[2606:4700::1111]:0/',
+  'https://8.8.8.8:65536/',
+  'https://8.8.8.8:-1/',
+  'https://:443/',
+  'https:///',
+  'https://?a',
+  'https://#a',
+  'https',
+  'https:',
+];
+
+test('readTarget refuses what is not written as a URL, or names no port [NET-186]', () => {
+  for (const text of sloppy) assert.equal(readTarget(text), undefined, JSON.stringify(text));
+});
+
 test('readTarget refuses what is not HTTPS, has user information, or an address of the inside', () => {
   for (const text of refused) assert.equal(readTarget(text), undefined, text);
 });
@@ -55,6 +109,11 @@ test('readTarget takes HTTPS to names and public addresses, on any port', () => 
     ['https://example.org./', 'example.org'],
     ['https://8.8.8.8/', '8.8.8.8'],
     ['https://134744072/', '8.8.8.8'],
+    ['HTTPS://8.8.8.8', '8.8.8.8'],
+    ['https://8.8.8.8?a=b#c', '8.8.8.8'],
+    ['https://8.8.8.8:/', '8.8.8.8'],
+    ['https://8.8.8.8:65535/%20%5C/..//a', '8.8.8.8'],
+    ['https://b\u00fccher.example/\u00fc', 'xn--bcher-kva.example'],
     ['https://[2606:4700::1111]:444/', '2606:4700::1111'],
     [`https://example.org/${'x'.repeat(2_028)}`, 'example.org'],
   ] as const) {
@@ -67,6 +126,12 @@ test('readTarget takes HTTP to this machine where that is allowed, in one spelli
   assert.equal(readTarget('http://127.0.0.1:8080/hook', allows_loopback)?.host, '127.0.0.1');
   for (const text of [
     'http://127.0.0.1/',
+    'http://127.0.0.1:0/',
+    'http://127.0.0.1:00000/',
+    'http://127.0.0.1:8080/a b',
+    'http://127.0.0.1:8080/\\x',
+    'http:/127.0.0.1:8080/',
+    ' http://127.0.0.1:8080/',
     'http://127.1:8080/',
     'http://localhost:8080/',
     'http://127.0.0.1:8080@example.org/',
