@@ -180,6 +180,8 @@ export type Room = {
   readonly envelope_schemas?: Readonly<Record<number, TObject>>;
   /** Tells the envelope all wrong fields, as `more.fields`, and not the first alone. */
   readonly lists_faults?: true;
+  /** Reads integers of paths and queries with a minus, too: -0 is 0, and others are told that they are too small. */
+  readonly signs_integers?: true;
   readonly rules: Readonly<Record<string, Rule>>;
   readonly bodies: {
     /** Reads every request body as JSON, whatever its content type says; else JSON or none is wanted. */

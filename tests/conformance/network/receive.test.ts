@@ -11,7 +11,7 @@ import {
 import { contacts, sendTo } from '../../support/network-contacts.ts';
 import type { TestHouse } from '../../support/open-house.ts';
 
-const bad_numbers = ['-1', '1.5', '1e3', 'x', '', ' 1', '0x1', '+1', 'NaN'];
+const bad_numbers = ['-1', '-0', '1.5', '1e3', 'x', '', ' 1', '0x1', '+1', 'NaN'];
 
 forEachEngine((engine) => {
   describe('receiving by poll', () => {
@@ -215,6 +215,10 @@ describe('the numbers of a poll', () => {
     for (const path of ['/v1/net/messages/wait?', '/v1/inbox/wait?']) {
       await refuses(path, 'timeout', bad_numbers);
     }
+    const longest = get(`/v1/net/messages/wait?timeout=${'9'.repeat(400)}`);
+    while (house.house.deps.waiters.count() === 0) await new Promise(setImmediate);
+    house.clock.advance(60_000);
+    assert.deepEqual((await longest).body.messages, []);
   });
 
   test('limit is 1 to 200', async () => {

@@ -93,7 +93,10 @@ forEachEngine((engine) => {
       await sendTo(net, from, to, '42');
       assert.deepEqual(await texts(beyond, 1), [42]);
       beyond.close();
-      for (const id of ['x', '-1', '1.5', ' ', '1e3']) {
+      const furthest = await open(to, { 'last-event-id': '9007199254740993' });
+      assert.equal((await ready(furthest)).after, 42);
+      furthest.close();
+      for (const id of ['x', '-1', '-0', '+1', '1.5', ' ', '1e3']) {
         const refused = await net.call('GET', '/v1/net/stream', {
           passcode: to.passcode,
           headers: { 'last-event-id': id },

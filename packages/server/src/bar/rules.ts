@@ -1,5 +1,6 @@
 import { decodePublicKey, decodeSignature } from '@stoa/proof';
 import type { BarRule } from '@stoa/wire';
+import { readWholeNumber } from '../read-whole-number.ts';
 import type { Rule } from '../room.ts';
 import { nameComplaint } from './agents/name-rules.ts';
 
@@ -57,5 +58,5 @@ export const bar_rules: Readonly<Record<BarRule, Rule>> = {
   answers: answersComplaint,
   'message-body': bodyComplaint,
   'query-integer': (digits: string) =>
-    Number(digits) <= Number.MAX_SAFE_INTEGER ? undefined : 'is above 9007199254740991',
+    Number.isSafeInteger(readWholeNumber(digits)) ? undefined : 'is above 9007199254740991',
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
+import { beyond_exact } from '../read-whole-number.ts';
 import { compileAnswerCheck, compileInput, InputFault } from './input.ts';
 
 const now = 86_400_000;
@@ -104,6 +105,33 @@ test('compileInput makes integers of plain decimals in text, once, and nothing o
     faultOf(() => read_json({ after: '1' }, now)),
     /^after must be an integer/,
   );
+});
+
+test('compileInput reads leading zeros where all faults are listed, and a minus where integers may be signed', () => {
+  const query = Type.Object({ after: Type.Optional(Type.Integer({ minimum: 0 })) });
+  const whole = compileInput(query, {}, 'text', { lists_faults_of: 'query' });
+  const signed = compileInput(query, {}, 'text', { lists_faults_of: 'query', may_be_signed: true });
+  for (const read of [whole, signed]) {
+    assert.deepEqual(read({ after: '007' }, now), { after: 7 });
+    assert.deepEqual(read({ after: '9'.repeat(400) }, now), { after: beyond_exact });
+    for (const after of ['', '+1', '--1', '-', ' 1', '1.0', '1e3']) {
+      assert.match(
+        faultOf(() => read({ after }, now)),
+        /^after must be an integer/,
+      );
+    }
+  }
+  assert.ok(Object.is(signed({ after: '-0' }, now).after, 0));
+  assert.match(
+    faultOf(() => signed({ after: '-1' }, now)),
+    /^after is too small/,
+  );
+  for (const after of ['-0', '-1']) {
+    assert.match(
+      faultOf(() => whole({ after }, now)),
+      /^after must be an integer/,
+    );
+  }
 });
 
 test('compileInput throws for a rule that nobody has, before any request is read', () => {

@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
+import { readWholeNumber } from '../read-whole-number.ts';
 import type { Rule } from '../room.ts';
 import { problemWords, wantedWords } from './problem-words.ts';
 
@@ -56,8 +57,19 @@ const ajv = new Ajv({
   verbose: true,
 });
 
-const decimal = /^(?:0|[1-9][0-9]{0,15})$/;
-const signed_decimal = /^-?[0-9]+$/;
+/** How integers stand in text: `plain` without leading zeros, `signed` with a minus if they have one. */
+type Decimal = 'plain' | 'whole' | 'signed';
+
+const plain = /^(?:0|[1-9][0-9]{0,15})$/;
+
+/** The integer that a text says; the text itself if it says none. */
+function readDecimal(text: string, how: Decimal): number | string {
+  if (how === 'plain' && !plain.test(text)) return text;
+  const is_below = how === 'signed' && text.startsWith('-');
+  const number = readWholeNumber(is_below ? text.slice(1) : text);
+  if (number === undefined) return text;
+  return is_below ? 0 - number : number;
+}
 
 function toField(
   name: string,
@@ -107,7 +119,7 @@ function complaint(field: Field, value: unknown, now: number): Complaint | undef
 function readField(
   field: Field,
   given: Given,
-  how: { source: 'json' | 'text'; decimal: RegExp; now: number },
+  how: { source: 'json' | 'text'; decimal: Decimal; now: number },
 ): { value: unknown } | Complaint {
   const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
   if (value === undefined) {
@@ -117,12 +129,8 @@ function readField(
   if (how.source === 'text' && Array.isArray(value)) {
     return { keyword: 'twice', params: {}, words: 'is given twice; send it once' };
   }
-  const is_number =
-    how.source === 'text' &&
-    field.type === 'integer' &&
-    typeof value === 'string' &&
-    how.decimal.test(value);
-  const read = is_number ? Number(value) : value;
+  const is_decimal = how.source === 'text' && field.type === 'integer' && typeof value === 'string';
+  const read = is_decimal ? readDecimal(value, how.decimal) : value;
   return complaint(field, read, how.now) ?? { value: read };
 }
 
@@ -132,25 +140,30 @@ function readField(
  * out. From `text` (query strings and paths) decimals become integers where the schema asks for one.
  *
  * With `lists_faults_of`, the name of the part that is read, all wrong fields are told, and a decimal
- * may have a sign and leading zeros, so that what is too small is said to be too small.
+ * may have leading zeros; with `may_be_signed` also a minus, so that what is too small is said to be too small.
  */
 export function compileInput(
   schema: TObject,
   rules: Readonly<Record<string, Rule>>,
   source: 'json' | 'text',
-  { lists_faults_of: part }: { lists_faults_of?: Part } = {},
+  {
+    lists_faults_of: part,
+    may_be_signed = false,
+  }: { lists_faults_of?: Part; may_be_signed?: boolean } = {},
 ): InputReader {
   const fields = Object.entries(schema.properties).map(([name, field]) =>
     toField(name, field, schema.required ?? [], rules),
   );
   const whole = (keyword: string, message: string) =>
     new InputFault(message, part ? [{ part, field: undefined, keyword, params: {} }] : []);
+  const unsigned = part ? 'whole' : 'plain';
+  const decimal: Decimal = may_be_signed ? 'signed' : unsigned;
   return (given, now) => {
     if (given === undefined) throw whole('missing', 'body is empty; send a JSON object');
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw whole('type', 'body must be a JSON object');
     }
-    const how = { source, decimal: part ? signed_decimal : decimal, now };
+    const how = { source, decimal, now };
     const read: Record<string, unknown> = {};
     const faults: FieldFault[] = [];
     let first_words = '';

@@ -116,8 +116,11 @@ export function compileCall(
   room: Room,
   route: Pick<Route, 'params' | 'query' | 'body' | 'body_is_optional' | 'body_instead'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Call<Route> {
-  const { rules, lists_faults, bodies } = room;
-  const of = (part: Part) => (lists_faults ? { lists_faults_of: part } : {});
+  const { rules, lists_faults, signs_integers = false, bodies } = room;
+  const of = (part: Part) => ({
+    ...(lists_faults ? { lists_faults_of: part } : {}),
+    may_be_signed: signs_integers,
+  });
   const params = route.params && compileInput(route.params, rules, 'text', of('path'));
   const query = route.query && compileInput(route.query, rules, 'text', of('query'));
   const body = route.body && compileInput(route.body, rules, 'json', of('body'));

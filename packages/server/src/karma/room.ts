@@ -120,6 +120,7 @@ export const karma: Room = {
   },
   rules: karma_rules,
   lists_faults: true,
+  signs_integers: true,
   bodies: { any_content_type: false, any_json_suffix: true, body_bytes_max },
   url_bytes_max,
   undecodable_as,

@@ -1,4 +1,5 @@
 import { forum_refusals } from '@stoa/wire';
+import { readWholeNumber } from '../../read-whole-number.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { RawAnswer, RawEndpoint, RawRequest } from '../../room.ts';
 import type { Forum } from '../forum.ts';
@@ -24,15 +25,14 @@ export type ConsoleForm = (
   sent: { request: RawRequest; form: Form; session: Session; place: Place },
 ) => Promise<RawAnswer>;
 
-const cursor_form = /^[0-9]{1,15}$/;
-
 function readQuery({ query }: RawRequest): ConsoleQuery {
   return {
     text: (name) => query.get(name)?.trim() || undefined,
     cursor(name) {
       const given = query.get(name);
       if (given === null) return undefined;
-      if (cursor_form.test(given)) return Number(given);
+      const number = readWholeNumber(given);
+      if (Number.isSafeInteger(number)) return number;
       throw new RefusalError('bad_request', { detail: `${name} must be a whole number` });
     },
   };

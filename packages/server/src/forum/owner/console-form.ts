@@ -1,4 +1,5 @@
 import { isForeignForm } from '../../is-foreign-form.ts';
+import { readWholeNumber } from '../../read-whole-number.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { RawRequest } from '../../room.ts';
 import { digestSecret, equalDigests } from '../../secrets.ts';
@@ -19,7 +20,6 @@ export type Form = {
   oneOf<const Value extends string>(name: string, values: readonly Value[]): Value;
 };
 
-const integer_form = /^[0-9]{1,15}$/;
 const reason_length = { min: 3, max: 400 };
 
 const wrong = (name: string, what: string) =>
@@ -62,8 +62,11 @@ export function readForm({ body }: RawRequest): Form {
     flag: (name) => oneOf(name, ['true', 'false']) === 'true',
     integer(name) {
       const given = text(name);
-      if (!integer_form.test(given)) throw wrong(name, 'must be a whole number');
-      return Number(given);
+      const number = readWholeNumber(given);
+      if (number === undefined || !Number.isSafeInteger(number)) {
+        throw wrong(name, 'must be a whole number');
+      }
+      return number;
     },
   };
 }

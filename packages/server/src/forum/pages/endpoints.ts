@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { page } from '../../http/endpoint.ts';
 import type { Html } from '../../http/html.ts';
+import { readWholeNumber } from '../../read-whole-number.ts';
 import { RefusalError } from '../../refusal.ts';
 import type { Document, Page, RawEndpoint } from '../../room.ts';
 import type { Forum } from '../forum.ts';
@@ -9,16 +10,15 @@ import { renderFeed, renderSitemap } from './render-feed.ts';
 import { renderFront } from './render-front.ts';
 import { renderThread } from './render-thread.ts';
 
-const number = /^[0-9]{1,15}$/;
-
 /** A cursor of a page; refuses what is none as a page. */
 function readCursor(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!number.test(text)) {
+  const number = readWholeNumber(text);
+  if (!Number.isSafeInteger(number)) {
     const detail = `${name} is not the number of a post`;
     throw new RefusalError('bad_request', { detail, headers: page_headers });
   }
-  return Number(text);
+  return number;
 }
 
 const cursor = Type.Optional(Type.String());
@@ -42,7 +42,7 @@ export function forumPages(forum: Forum): Page[] {
           // @NOTE The params below are those of this page.
           const { id } = call.params as unknown as { id: string };
           const after = readCursor('after', call.query.after);
-          const thread_id = number.test(id) ? Number(id) : 0;
+          const thread_id = readWholeNumber(id) ?? 0;
           return renderThread(forum, { base_path: call.base_path, id: thread_id, after });
         },
         more,

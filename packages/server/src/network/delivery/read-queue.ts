@@ -6,22 +6,26 @@ import { queue_page_default } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { holdRead, waitMs } from './hold.ts';
 import { type QueuePage, queueTopic, readQueuePage } from './queue.ts';
+import { type Cursor, readCursor } from './read-cursor.ts';
 
 type ReadQueue = typeof network_routes.readQueue;
 type WaitForMessages = typeof network_routes.waitForMessages;
 
-async function answer({ read }: Network, account: string, page: QueuePage) {
+async function answer({ read }: Network, account: string, { said }: Cursor, page: QueuePage) {
   const pending_requests = await countIncoming(read, account);
-  return { status: 200, body: { ...page, pending_requests } } as const;
+  const next_after = page.messages.length > 0 ? page.next_after : said;
+  return { status: 200, body: { ...page, next_after, pending_requests } } as const;
 }
 
 /** What the caller has received after a seq (NET-165). */
 export async function readQueue(
   network: Network,
-  { query: { after = 0, limit = queue_page_default } }: Call<ReadQueue>,
+  { query: { after, limit = queue_page_default } }: Call<ReadQueue>,
   { account: { account } }: Caller,
 ): Promise<Answer<ReadQueue>> {
-  return answer(network, account, await readQueuePage(network, { account, after, limit }));
+  const cursor = readCursor(after);
+  const page = await readQueuePage(network, { account, after: cursor.after, limit });
+  return answer(network, account, cursor, page);
 }
 
 /** The same, waiting for a message if there is none (NET-166). */
@@ -30,8 +34,9 @@ export async function waitForMessages(
   call: Call<WaitForMessages>,
   { account: { account } }: Caller,
 ): Promise<Answer<WaitForMessages>> {
-  const { after = 0, limit = queue_page_default, timeout } = call.query;
-  const readAnyway = () => readQueuePage(network, { account, after, limit });
+  const { limit = queue_page_default, timeout } = call.query;
+  const cursor = readCursor(call.query.after);
+  const readAnyway = () => readQueuePage(network, { account, after: cursor.after, limit });
   const page = await holdRead(network, call, {
     account,
     topic: queueTopic(account),
@@ -42,5 +47,5 @@ export async function waitForMessages(
     },
     readAnyway,
   });
-  return answer(network, account, page);
+  return answer(network, account, cursor, page);
 }

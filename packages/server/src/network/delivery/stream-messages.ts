@@ -1,5 +1,6 @@
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
+import { readWholeNumber } from '../../read-whole-number.ts';
 import { RefusalError } from '../../refusal.ts';
 import { admitCaller } from '../admit.ts';
 import type { Caller } from '../caller.ts';
@@ -16,7 +17,6 @@ type StreamMessages = typeof network_routes.streamMessages;
 type Reached = { seq: number; request: number };
 
 const reconnect_ms = 2_000;
-const last_event_id = /^[0-9]{1,15}$/;
 
 const frame = (event: string, data: unknown, id?: number): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -60,14 +60,15 @@ async function beginning(
   account: string,
 ): Promise<number> {
   const named = headers['last-event-id'];
-  if (named !== undefined && !last_event_id.test(String(named))) {
+  const text = named === undefined ? query.after : String(named);
+  const after = text === undefined ? Infinity : readWholeNumber(text);
+  if (after === undefined) {
     throw refuse('invalid_after', {
       detail: 'Last-Event-ID is not a seq; send a whole number, 0 or more.',
     });
   }
-  const after = named === undefined ? query.after : Number(named);
   const { seq } = await findQueueEnd(read, account);
-  return Math.min(after ?? seq, seq);
+  return Math.min(after, seq);
 }
 
 /** What an account receives after a seq, for as long as who asked stays; `giveBack` gives back the place it took. */

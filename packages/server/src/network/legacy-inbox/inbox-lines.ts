@@ -103,11 +103,9 @@ async function merge(
 /** The lines of an inbox after an id, the oldest first. */
 export async function readInboxAfter(
   network: Network,
-  { account, after: asked, limit }: { account: string; after: number; limit: number },
+  { account, after, limit }: { account: string; after: number; limit: number },
 ): Promise<InboxMessage[]> {
   const { read } = network;
-  // What lies beyond every line may be of any size.
-  const after = Math.min(asked, Number.MAX_SAFE_INTEGER);
   const last = await findLastLine(read, { account, until: after });
   const lines_before = last ? last.id - last.seq : 0;
   const from = after - lines_before;

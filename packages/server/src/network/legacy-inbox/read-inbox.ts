@@ -4,6 +4,7 @@ import type { Account } from '../accounts/account-store.ts';
 import type { Caller } from '../caller.ts';
 import { holdRead, waitMs } from '../delivery/hold.ts';
 import { queueTopic } from '../delivery/queue.ts';
+import { type Cursor, readCursor } from '../delivery/read-cursor.ts';
 import { queue_page_default } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { type InboxMessage, readInboxAfter } from './inbox-lines.ts';
@@ -11,20 +12,21 @@ import { type InboxMessage, readInboxAfter } from './inbox-lines.ts';
 type ReadInbox = typeof network_routes.readInbox;
 type WaitForInbox = typeof network_routes.waitForInbox;
 
-const answer = ({ handle }: Account, after: number, messages: InboxMessage[]) =>
+const answer = ({ handle }: Account, { said }: Cursor, messages: InboxMessage[]) =>
   ({
     status: 200,
-    body: { agent: handle, messages, last_id: messages.at(-1)?.id ?? after },
+    body: { agent: handle, messages, last_id: messages.at(-1)?.id ?? said },
   }) as const;
 
 /** The caller's inbox after an id (NET-193). */
 export async function readInbox(
   network: Network,
-  { query: { after = 0, limit = queue_page_default } }: Call<ReadInbox>,
+  { query: { after, limit = queue_page_default } }: Call<ReadInbox>,
   { account }: Caller,
 ): Promise<Answer<ReadInbox>> {
-  const asked = { account: account.account, after, limit };
-  return answer(account, after, await readInboxAfter(network, asked));
+  const cursor = readCursor(after);
+  const asked = { account: account.account, after: cursor.after, limit };
+  return answer(account, cursor, await readInboxAfter(network, asked));
 }
 
 /** The same, waiting for something that is not a notice: of those nobody is to be woken (NET-143). */
@@ -33,8 +35,10 @@ export async function waitForInbox(
   call: Call<WaitForInbox>,
   { account }: Caller,
 ): Promise<Answer<WaitForInbox>> {
-  const { after = 0, limit = queue_page_default, timeout } = call.query;
-  const readAnyway = () => readInboxAfter(network, { account: account.account, after, limit });
+  const { limit = queue_page_default, timeout } = call.query;
+  const cursor = readCursor(call.query.after);
+  const asked = { account: account.account, after: cursor.after, limit };
+  const readAnyway = () => readInboxAfter(network, asked);
   const messages = await holdRead(network, call, {
     account: account.account,
     topic: queueTopic(account.account),
@@ -47,5 +51,5 @@ export async function waitForInbox(
     },
     readAnyway,
   });
-  return answer(account, after, messages);
+  return answer(account, cursor, messages);
 }

@@ -4,8 +4,14 @@ import { Message } from './messages.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
-/** A place in a queue, as it is asked for: 0 is before the first. */
-export const After = Type.Integer({ minimum: 0, description: 'a whole number, 0 or more' });
+/**
+ * A place in a queue, as it is asked for: 0 is before the first. It stays text: one beyond the end may be of any
+ * length, and is said again as it was sent (D-NET-37).
+ */
+export const After = Type.String({
+  pattern: '^[0-9]+$',
+  description: 'a whole number, 0 or more',
+});
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, description: '1 to 200' });
 
