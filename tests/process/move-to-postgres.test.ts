@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../packages/server/src/network/messages/nonce-store.ts';
 import { readAnswer } from '../support/answers.ts';
 import { enterBar } from '../support/bar-agents.ts';
+import { startChild } from '../support/children.ts';
 import { engines } from '../support/engines.ts';
 import { joinForum } from '../support/forum-accounts.ts';
 import { post } from '../support/forum-posts.ts';
@@ -17,7 +18,7 @@ import { networkOf } from '../support/network-api.ts';
 import { contacts, sendTo } from '../support/network-contacts.ts';
 import { openTestHouse, type TestHouse } from '../support/open-house.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { runServer, startServer } from '../support/serve.ts';
+import { main_path, runServer, startServer } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function newDatabase(t: TestContext): Promise<string> {
@@ -26,8 +27,19 @@ async function newDatabase(t: TestContext): Promise<string> {
   return database.url;
 }
 
+const moveFlags = ({ data }: Pick<TestHouse, 'data'>, url: string) => [
+  'move-to-postgres',
+  '--data',
+  data,
+  '--database-url',
+  url,
+];
+
 const move = (house: Pick<TestHouse, 'data'>, url: string) =>
-  runServer(['move-to-postgres', '--data', house.data, '--database-url', url], { cwd: house.data });
+  runServer(moveFlags(house, url), { cwd: house.data });
+
+const startMove = (house: Pick<TestHouse, 'data'>, url: string) =>
+  startChild(process.execPath, [main_path, ...moveFlags(house, url)], { cwd: house.data });
 
 const review = {
   reviewer_id: 'ada',
@@ -174,6 +186,41 @@ if (engines.includes('postgres')) {
     const lines = beside.stdout.filter((line) => line.includes('NOT OPENED'));
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /^stoa: NOT OPENED: .*stoa\.db\..*stoa move-to-postgres/);
+  });
+
+  test('a move that broke off opens no second house, whether all was there or nothing', async (t) => {
+    await using house = await openTestHouse({ engine: 'sqlite', rooms: ['karma'] });
+    await house.house.close();
+    const [path, kept, moving] = ['stoa.db', 'stoa.db.moved', 'stoa.db.moving'].map((name) =>
+      join(house.data, name),
+    ) as [string, string, string];
+    const refusedStart = async () => {
+      const port = String(await freePort());
+      const start = await runServer(['--port', port, '--data', house.data], { cwd: house.data });
+      assert.equal(start.code, 1);
+      assert.match(start.stderr, /^stoa: a move of the house of .* broke off; [^\n]*$/);
+    };
+
+    const url = await newDatabase(t);
+    const killed = startMove(house, url);
+    killed.onLine((line) => {
+      if (/: \d+$/.test(line)) void killed.kill('SIGKILL');
+    });
+    assert.equal((await killed.exited).signal, 'SIGKILL');
+    assert.ok(existsSync(path));
+    await refusedStart();
+    const again = await move(house, url);
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual([path, kept, moving].map(existsSync), [false, true, false]);
+
+    // As after a crash between the commit and the new name.
+    renameSync(kept, path);
+    writeFileSync(moving, '');
+    await refusedStart();
+    const done = await move(house, url);
+    assert.equal(done.code, 1);
+    assert.match(done.stderr, /not empty: .*if the move that broke off went there, all is there/);
+    assert.deepEqual([path, kept, moving].map(existsSync), [true, false, true]);
   });
 
   test('stoa move-to-postgres says what it lacks, and makes nothing', async (t) => {

@@ -24,7 +24,7 @@ import { log_migrations } from './log/log-tables.ts';
 import { openWaiters } from './log/waiters.ts';
 import { openMetrics } from './metrics.ts';
 import type { MovableClock } from './movable-clock.ts';
-import { moved_file } from './move-house.ts';
+import { moved_file, moving_file } from './move-house.ts';
 import { network } from './network/room.ts';
 import { type Outbound, openOutbound } from './outbound/outbound.ts';
 import type { Random } from './random.ts';
@@ -95,6 +95,12 @@ function openStorage({ data, database_url, postgres }: Config): Storage {
   if (!existsSync(path) && existsSync(moved_path)) {
     throw new StartError(
       `the house of ${data} has moved to PostgreSQL; name its database_url, or take ${moved_path} away to begin a new house here`,
+    );
+  }
+  const moving_path = join(data, moving_file);
+  if (existsSync(moving_path)) {
+    throw new StartError(
+      `a move of the house of ${data} to PostgreSQL broke off; \`stoa move-to-postgres\` begins anew, or says that all was there already; to stay here, take ${moving_path} away`,
     );
   }
   return openSqlite(path);

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { clearStaleSocket } from './admin/admin-socket.ts';
@@ -9,10 +9,13 @@ import type { Migration } from './storage/migrate.ts';
 import { findFilledTable, listPostgresTables, moveRows } from './storage/move-rows.ts';
 import { openPostgres } from './storage/postgres/open-postgres.ts';
 import { openSqlite } from './storage/sqlite/open-sqlite.ts';
-import type { Db, Engine, Storage } from './storage/storage.ts';
+import { type Db, type Engine, type Storage, StorageUnavailableError } from './storage/storage.ts';
 
 /** What is left of a house in the folder that it has moved from. */
 export const moved_file = 'stoa.db.moved';
+
+/** Lies beside the database while its house moves: a move that broke off has left it, perhaps when all was there. */
+export const moving_file = 'stoa.db.moving';
 
 type Move = {
   readonly config: Config;
@@ -31,6 +34,7 @@ export async function moveHouse(move: Move): Promise<void> {
   const { config, say } = move;
   const path = join(config.data, 'stoa.db');
   const kept_path = join(config.data, moved_file);
+  const moving_path = join(config.data, moving_file);
   const { database_url } = config;
   if (database_url === undefined) {
     throw new StartError(
@@ -42,22 +46,29 @@ export async function moveHouse(move: Move): Promise<void> {
     throw new StartError(`${kept_path} exists, from a move before; take it away first`);
   }
   const opened = new AsyncDisposableStack();
+  let is_moving = false;
   try {
     opened.use(await closeFolder(config.data));
     const from = openSqlite(path);
     opened.defer(() => from.close());
     const to = openPostgres(database_url, 1);
     opened.defer(() => to.close());
-    await refuseOthers(to);
+    await refuseOthers(to, existsSync(moving_path));
     await from.migrate(move.migrationsOf('sqlite'));
     await to.migrate(move.migrationsOf('postgres'));
+    writeFileSync(moving_path, '');
+    is_moving = true;
     const rows = await copyRows(from, to, move);
     await from.close();
     renameSync(path, kept_path);
+    rmSync(moving_path);
     say(`moved ${rows} rows, and read each of them back`);
     say(`the database of before is kept as ${kept_path}; cards stay where they are`);
     say('from now on, serve this house with the same database_url');
   } catch (error) {
+    // What a database did that has not answered nobody knows.
+    const is_undone = !(error instanceof StorageUnavailableError);
+    if (is_moving && is_undone) rmSync(moving_path, { force: true });
     throw startFault(error, config);
   } finally {
     await opened.disposeAsync();
@@ -77,21 +88,23 @@ async function closeFolder(data: string): Promise<AsyncDisposable> {
 }
 
 /** Leaves a database alone that is used for something else, before anything is made in it. */
-async function refuseOthers(to: Storage): Promise<void> {
+async function refuseOthers(to: Storage, broke_off: boolean): Promise<void> {
   const [table, ...others] = await listPostgresTables(to.read);
   if (table !== undefined && ![table, ...others].includes('stoa_migration')) {
     throw new StartError(
       `the PostgreSQL database is not empty: it has a table ${table} that is not Stoa's`,
     );
   }
-  await refuseFilled(to.read);
+  await refuseFilled(to.read, broke_off);
 }
 
-async function refuseFilled(db: Db): Promise<void> {
+async function refuseFilled(db: Db, broke_off = false): Promise<void> {
   const filled = await findFilledTable(db);
   if (filled === undefined) return;
+  const done =
+    'if the move that broke off went there, all is there: take stoa.db away and serve that';
   throw new StartError(
-    `the PostgreSQL database is not empty: ${filled} has rows, so a house is in it; name an empty one`,
+    `the PostgreSQL database is not empty: ${filled} has rows, so a house is in it; ${broke_off ? done : 'name an empty one'}`,
   );
 }
 
