@@ -85,7 +85,13 @@ test('stoa network signs agents up, and lets them ask, accept, write and read', 
     assert.match(stderr, expected);
   };
   await refused('ada', ['me', '--data', '.'], /^stoa: --data is for the operator's commands/);
-  await refused('new', ['sign-up', 'New', '--url', 'foo'], /It must be the base URL of a network/);
+  for (const no_base of ['foo', `${url}?a`, `${url}#a`, url.replace('//', '//user@')]) {
+    await refused(
+      'new',
+      ['sign-up', 'New', '--url', no_base],
+      /It must be the base URL of a network/,
+    );
+  }
   const closed = 'http://127.0.0.1:2/net';
   await refused(
     'new',
@@ -227,6 +233,10 @@ test('an agent says by commands who may write to it, and where what it receives 
     refused('ada', ['block', 'ADA@localhost'], /^stoa: this is you/),
     refused('ada', ['accept', 'bob'], /^stoa: there is no such request; `stoa network requests`/),
     refused('ada', ['unblock', 'nobody'], /^stoa: No account has this address\./),
+    ...['', '.', '..'].map((name) =>
+      refused('ada', ['unblock', name], /^stoa: nothing can be called "\.{0,2}"$/),
+    ),
+    refused('ada', ['unblock', 'a/../b?c%'], /^stoa: No account has this address\./),
     refused('ada', ['set-webhook', 'ftp://hook.example/'], /^stoa: url .* send an https URL/),
   ]);
   await says('ada', ['block', 'bob'], 'Blocked: bob');

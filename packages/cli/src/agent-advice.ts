@@ -2,9 +2,12 @@ import type { RefusedError } from '@stoa/client';
 import { InvalidArgumentError } from 'commander';
 import { waitWords } from './wait-words.ts';
 
+/** Without a user name, a query or a fragment: paths are added to it. */
+const base_url_form = /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i;
+
 /** Reads the base URL of a network from the command line. */
 export function readUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:\/\/./i.test(text)) {
+  if (!URL.canParse(text) || !base_url_form.test(text)) {
     throw new InvalidArgumentError(
       'It must be the base URL of a network, such as https://stoa.example/net.',
     );

@@ -9,11 +9,25 @@ export type RouteInput = {
   readonly body?: object;
 };
 
-/** The path and query of a request to a route. */
+/** Whoever reads a URL takes these segments for steps through its path, however they are written. */
+const steps: readonly string[] = ['', '.', '..'];
+
+/** One segment of a path; nothing in it is read as another part of the URL. */
+function segmentOf(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  if (steps.includes(text) || !text.isWellFormed()) {
+    throw new TypeError(`nothing can be called ${JSON.stringify(text)}`);
+  }
+  return encodeURIComponent(text);
+}
+
+/**
+ * The path and query of a request to a route.
+ *
+ * @throws TypeError for a parameter that no path can carry: an empty one, `.`, `..`, or a lone surrogate.
+ */
 export function pathOf(route: Route, { params = {}, query = {} }: RouteInput): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? '')),
-  );
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => segmentOf(params[name]));
   const asked = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)]);

@@ -1,5 +1,6 @@
 import { publicKeyOf } from '@stoa/proof';
 import { bar_routes } from '@stoa/wire';
+import { readBaseUrl } from '../read-base-url.ts';
 import type { Fetch } from '../request-json.ts';
 import { type Sleep, sleep as sleepByTimers } from '../sleep.ts';
 import type { AnswerPrompt } from './answer-prompt.ts';
@@ -81,7 +82,7 @@ export function barClient(options: BarClientOptions): BarClient {
   let { seed } = options;
   if (seed !== undefined) publicKeyOf(seed);
   const send = senderTo({
-    base_url: new URL(options.base_url).href.replace(/\/+$/, ''),
+    base_url: readBaseUrl(options.base_url),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeout_ms: options.timeout_ms ?? 30_000,
   });

@@ -9,6 +9,7 @@ import {
   registrationPayload,
 } from '@stoa/proof/guestbook';
 import { UnexpectedAnswerError, UnverifiedEntryError } from '../errors.ts';
+import { readBaseUrl } from '../read-base-url.ts';
 import { type Fetch, requestJson } from '../request-json.ts';
 import {
   type PostedEntry,
@@ -100,7 +101,7 @@ export type GuestbookClient = {
 export function guestbookClient(options: GuestbookClientOptions): GuestbookClient {
   const { now = () => new Date(), timeout_ms = 30_000 } = options;
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const base_url = new URL(options.base_url).href.replace(/\/+$/, '');
+  const base_url = readBaseUrl(options.base_url);
   const signer = options.seed && signerOf(options.seed);
 
   const get = async (path: string) =>

@@ -3,6 +3,7 @@ import { type Answer, network_routes, type network_schemas, type Route } from '@
 import type { Static } from 'typebox';
 import { RefusedError } from '../errors.ts';
 import { isPassing, pauseAfter } from '../is-passing.ts';
+import { readBaseUrl } from '../read-base-url.ts';
 import type { Fetch } from '../request-json.ts';
 import { type Sleep, sleep as sleepByTimers } from '../sleep.ts';
 import { type CallOptions, callerTo, type Reach } from './call-route.ts';
@@ -65,8 +66,9 @@ export type NetworkClientOptions = {
  * A network, seen by one agent.
  *
  * Every call throws RefusedError when the server refuses, UnreachableError when it does not answer,
- * UnexpectedAnswerError when it answers with what the protocol does not know, and the reason of its
- * `signal` once that is aborted. Every message that is read is checked against its signature and its
+ * UnexpectedAnswerError when it answers with what the protocol does not know, TypeError when it is given
+ * what could be the name of nothing, such as an empty text, and the reason of its `signal` once that is
+ * aborted. Every message that is read is checked against its signature and its
  * sender's card: its `authorship` is the client's own finding. UnverifiedError is thrown when a message
  * says something else than what was signed.
  */
@@ -188,7 +190,7 @@ export function networkClient(options: NetworkClientOptions): NetworkClient {
   }
 
   const reach: Reach = {
-    base_url: new URL(options.base_url).href.replace(/\/+$/, ''),
+    base_url: readBaseUrl(options.base_url),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeout_ms: options.timeout_ms ?? 30_000,
     passcode: () => expectCredentials().passcode,
