@@ -168,6 +168,16 @@ test('stoa --help lists the commands, and what it does not know it says', async 
     /^stoa: unknown command 'hid'.*\nstoa: `stoa guestbook --help` /s,
   );
   await fails(here, 'status --prot', /^stoa: unknown option '--prot'\nstoa: `stoa status --help` /);
+  // What would move the cursor or turn the text around is written out.
+  const hidden = '\u001b[2J\u202e';
+  for (const [words, expected] of [
+    [hidden, /^stoa: unknown command '\\u001b\[2J\\u202e'\n/],
+    [`guestbook ${hidden}`, /^stoa: unknown command '\\u001b\[2J\\u202e'\n/],
+    [`status --${hidden}`, /^stoa: unknown option '--\\u001b\[2J\\u202e'\n/],
+    [`network sign-up a --url ${hidden}`, /argument '\\u001b\[2J\\u202e' is invalid/],
+  ] as const) {
+    await fails(here, words, expected);
+  }
   await fails(here, 'backup', /'file'\nstoa: `stoa backup --help` says what it takes\.$/);
   await fails(here, 'forum owner token', /'confirm'\nstoa: `stoa forum owner-token --help` /);
   const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));

@@ -44,6 +44,9 @@ test('settings that do not hold end the start with 2 and a line that names each'
     [{ flags: ['--prot'] }, /unknown flag --prot; did you mean --port\?/],
     [{ flags: ['8080'] }, /argument 1, "8080", belongs to no flag/],
     [{ flags: ['--config', 'none.toml'] }, /none\.toml: there is no such file/],
+    // What would move the cursor or turn the text around is written out.
+    [{ flags: ['--\u001b[2J'] }, /unknown flag --\\u001b\[2J$/],
+    [{ flags: ['--config', 'a\u202eb'] }, /a\\u202eb: there is no such file/],
     [{ config: 'port = ' }, /stoa\.toml: line 1, column \d+ is no valid TOML/],
   ];
   for (const [start, ...expected] of starts) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   bar_commands,
+  escapeUnseen,
   forum_commands,
   guestbook_commands,
   type Command as HouseCommand,
@@ -91,7 +92,7 @@ function buildProgram(): Command {
     )
     .option('--json', 'print the whole answer as JSON')
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, 'stoa: ')),
+      outputError: (text, write) => write(escapeUnseen(text.replace(/^error: /, 'stoa: '))),
     })
     .configureHelp({
       showGlobalOptions: true,

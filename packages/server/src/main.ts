@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { escapeUnseen } from '@stoa/wire';
 import { destination, pino } from 'pino';
 import { system_clock } from './clock.ts';
 import { askedPaper, helpText, moveHelpText } from './config/papers.ts';
@@ -19,6 +20,11 @@ const given = process.argv.slice(2);
 const is_move = given[0] === move_word;
 const flags = is_move ? given.slice(1) : given;
 
+// What a line names may come from elsewhere, and is not to move the operator's cursor or hide.
+const lineOf = (text: unknown) => escapeUnseen(`stoa: ${text}\n`);
+const say = (text: string) => process.stdout.write(lineOf(text));
+const complain = (text: unknown) => process.stderr.write(lineOf(text));
+
 function readSettings(): Config {
   try {
     return readConfig({
@@ -29,14 +35,12 @@ function readSettings(): Config {
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) process.stderr.write(`stoa: ${problem}\n`);
+    for (const problem of error.problems) complain(problem);
     const asked = `stoa ${is_move ? move_word : 'serve'} --help`;
-    process.stderr.write(`stoa: \`${asked}\` lists the flags, the README every key.\n`);
+    complain(`\`${asked}\` lists the flags, the README every key.`);
     process.exit(exit_misconfigured);
   }
 }
-
-const say = (line: string) => process.stdout.write(`stoa: ${line}\n`);
 
 async function serve(): Promise<void> {
   const config = readSettings();
@@ -84,7 +88,7 @@ else {
   process.stdout.on('error', () => {});
   (is_move ? move() : serve()).catch((error: unknown) => {
     const said = error instanceof StartError ? error.message : ((error as Error).stack ?? error);
-    process.stderr.write(`stoa: ${said}\n`);
+    complain(said);
     process.exit(1);
   });
 }

@@ -1,5 +1,6 @@
 export * from './bar/index.ts';
 export { type Arguments, type Command, type CommandAnswer, command } from './command.ts';
+export { escapeUnseen } from './escape-unseen.ts';
 export * from './forum/index.ts';
 export * from './guestbook/index.ts';
 export * from './house/index.ts';

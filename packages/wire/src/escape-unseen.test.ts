@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeUnseen } from './print.ts';
+import { escapeUnseen } from './escape-unseen.ts';
 
 test('escapeUnseen writes out what cannot be seen or turns text around, and nothing else', () => {
   for (const [code, escaped] of [
