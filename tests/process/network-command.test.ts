@@ -237,7 +237,16 @@ test('an agent says by commands who may write to it, and where what it receives 
       refused('ada', ['unblock', name], /^stoa: nothing can be called "\.{0,2}"$/),
     ),
     refused('ada', ['unblock', 'a/../b?c%'], /^stoa: No account has this address\./),
-    refused('ada', ['set-webhook', 'ftp://hook.example/'], /^stoa: url .* send an https URL/),
+    refused(
+      'ada',
+      ['set-webhook', 'ftp://hook.example/'],
+      /^stoa: url does not begin with https:\/\/; send an https URL/,
+    ),
+    refused(
+      'ada',
+      ['set-webhook', 'https://me@hook.example/'],
+      /^stoa: url holds a user name; send an https URL/,
+    ),
   ]);
   await says('ada', ['block', 'bob'], 'Blocked: bob');
   await Promise.all([

@@ -276,7 +276,8 @@ describe('what a webhook may be', () => {
     await receiver.close();
   });
 
-  const refuses = async (...urls: unknown[]) => {
+  /** How the message begins, up to what to send instead. */
+  const refusesAs = async (fault: string, ...urls: unknown[]) => {
     for (const url of urls) {
       for (const path of ['/v1/net/webhook', '/v1/inbox/wake']) {
         const reply = await net.call('POST', path, {
@@ -285,30 +286,44 @@ describe('what a webhook may be', () => {
         });
         const message = assertNo(reply, [400, 'invalid_url']);
         assert.match(message, /; send an https URL .* reached from the open internet/);
+        assert.ok(message.startsWith(`url ${fault}; send `), `${url}: ${message}`);
       }
     }
     assert.equal(await hooks.read(agent), null);
   };
+  /** Of every host, as of every name, the same is said. */
+  const refuses = (...urls: string[]) =>
+    refusesAs('has no host that can be reached from the open internet', ...urls);
 
   test('is https, without user info, and no longer than 2048 [NET-186]', async () => {
     const base = receiver.url('/');
-    await refuses(
-      undefined,
-      5,
-      {},
+    await refusesAs('is missing', undefined);
+    await refusesAs('must be a string', 5, {});
+    await refusesAs(
+      'holds half of a surrogate pair, which is no character',
+      'https://hook.test/\ud800',
+    );
+    await refusesAs('holds a control character', 'https://hook.test/\u0000');
+    await refusesAs(
+      'does not begin with https://',
       '',
       'hook',
       '//hook.test/',
       'http://hook.test/',
       'ftp://hook.test/',
       'javascript:alert(1)',
-      'https://',
+      'https:hook.test',
+      'https:/hook.test/',
+    );
+    await refusesAs(
+      'holds a user name',
       'https://user@hook.test/',
       'https://user:word@hook.test/',
       'https://@hook.test/',
+    );
+    await refusesAs(
+      'holds white space, a control character or a backslash',
       'https:\\\\@hook.test/',
-      'https:hook.test',
-      'https:///hook.test/',
       'https:\\\\hook.test/',
       'https://hook.test\\@127.0.0.1/',
       'https://hook.test/a\\b',
@@ -317,11 +332,9 @@ describe('what a webhook may be', () => {
       'https://hook.test/\u00a0',
       'https://hook.test/\u0085',
       'https://hook.test/a b',
-      'https://hook.test:0/',
-      'https://hook.test/\ud800',
-      'https://hook.test/\u0000',
-      base + 'x'.repeat(2_049 - base.length),
     );
+    await refuses('https://', 'https:///hook.test/', 'https://hook.test:0/');
+    await refusesAs('is longer than 2048 characters', base + 'x'.repeat(2_049 - base.length));
     const longest = base + 'x'.repeat(2_048 - base.length);
     assert.equal((await hooks.set(agent, longest)).status, 201);
     await hooks.set(agent, null);
@@ -411,7 +424,12 @@ describe('what a webhook may be', () => {
     assert.equal(set.status, 201);
     assert.equal(set.body.webhook.url, url);
     await hooks.set(agent, null);
-    await refuses('http://127.1:1/hook', 'http://localhost:1/hook', 'https://127.0.0.1:1/hook');
+    await refusesAs(
+      'does not begin with https://',
+      'http://127.1:1/hook',
+      'http://localhost:1/hook',
+    );
+    await refuses('https://127.0.0.1:1/hook');
     await using strict = await openNetworkHouse({ engine: 'sqlite', practice: false });
     const other = networkOf(strict);
     const newcomer = await other.signUp('strict');

@@ -8,7 +8,8 @@ export type Target = {
   readonly host: string;
 };
 
-const url_length_max = 2_048;
+export const url_length_max = 2_048;
+
 /**
  * A URL as RFC 3986 has them, and what stands between its slashes and its path. Parsers of URLs take other forms,
  * and not all of them make the same of one.

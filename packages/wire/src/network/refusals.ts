@@ -1,4 +1,5 @@
 import type { Refusals } from '../route.ts';
+import { call_url_form } from './call-url-form.ts';
 
 const at = (status: number, message: string, hint: string, heading?: string) => ({
   status,
@@ -214,7 +215,7 @@ const wanted: Partial<Record<(typeof refused_fields)[number], string>> = {
   key: 'an Ed25519 public key: 32 bytes in base64url without padding, 43 characters',
   sig: 'an Ed25519 signature: 64 bytes in base64url without padding, 86 characters',
   to: account,
-  url: 'an https URL of at most 2048 characters, without a user name, whose host can be reached from the open internet (no private address, no localhost)',
+  url: call_url_form,
 };
 
 type FieldCode = `invalid_${(typeof refused_fields)[number]}`;

@@ -2,7 +2,7 @@ import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Caller } from '../caller.ts';
 import type { Network } from '../network.ts';
-import { mayKeepUrl } from './read-call-url.ts';
+import { whyNotKept } from './read-call-url.ts';
 import { newSecret, sealSecret } from './webhook-secret.ts';
 import { deleteWebhook, findWebhook, listLog, putWebhook } from './webhook-store.ts';
 import { webhookView } from './webhook-view.ts';
@@ -41,7 +41,8 @@ export async function setWebhook(
     });
     return { status: 200, body: { webhook: null } };
   }
-  if (!(await mayKeepUrl(network, url))) throw refuse('invalid_url');
+  const detail = await whyNotKept(network, url);
+  if (detail !== undefined) throw refuse('invalid_url', { detail });
   const secret = newSecret(network);
   const secret_box = sealSecret(network, account, secret);
   const webhook = await transact((tx) => {

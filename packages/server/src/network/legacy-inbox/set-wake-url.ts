@@ -1,7 +1,7 @@
 import type { Answer, network_routes } from '@stoa/wire';
 import type { Call } from '../../http/call.ts';
 import type { Caller } from '../caller.ts';
-import { mayKeepUrl } from '../delivery/read-call-url.ts';
+import { whyNotKept } from '../delivery/read-call-url.ts';
 import type { Network } from '../network.ts';
 import { deleteWake, putWake } from './inbox-store.ts';
 
@@ -20,7 +20,8 @@ export async function setWakeUrl(
       return deleteWake(tx.db, account);
     });
   } else {
-    if (!(await mayKeepUrl(network, url))) throw refuse('invalid_url');
+    const detail = await whyNotKept(network, url);
+    if (detail !== undefined) throw refuse('invalid_url', { detail });
     await transact((tx) => {
       calls.changed(tx, account);
       return putWake(tx.db, { account, url });

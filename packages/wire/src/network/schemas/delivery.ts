@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { call_url_form } from '../call-url-form.ts';
 import { Instant, nullable } from './fields.ts';
 import { Message } from './messages.ts';
 
@@ -23,8 +24,7 @@ export const Timeout = Type.Integer({
 
 /** Where the house is to call, or null for nowhere. */
 export const CallUrl = Type.Union([Type.String(), Type.Null()], {
-  description:
-    'an https URL of at most 2048 characters whose host can be reached from the open internet, or null to remove it',
+  description: `${call_url_form}, or null to remove it`,
   'x-rule': 'line',
 });
 
