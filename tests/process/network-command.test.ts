@@ -308,7 +308,7 @@ test('an agent is told why its card is invalid, and what to do', async () => {
   await push(`sed -i '${broken}' agent.json`);
   assert.match(
     (await run('me')).stdout,
-    /^ada@localhost, card invalid, .*\nWhy the card is invalid: schema at \/capabilities\/0\. Mend agent\.json in a clone of http:\S+, and push it\.$/,
+    /^ada@localhost, card invalid, .*\nThe card is invalid: agent\.json does not fit the schema at \/capabilities\/0\. Mend agent\.json in a clone of http:\S+, and push it\.$/,
   );
   await push('git rm -q agent.json');
   assert.match(

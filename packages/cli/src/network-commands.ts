@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { NetworkClient } from '@stoa/client';
+import { cardFaultWords } from '@stoa/wire';
 import type { Command } from 'commander';
 import { adviseOn, publishKey, readUrl } from './agent-advice.ts';
 import { addCall, addCommand, calling, type Flags, say } from './agent-command.ts';
@@ -29,9 +30,10 @@ async function cardAdvice(client: NetworkClient, { handle, card }: Me): Promise<
   }
   if (status !== 'invalid') return [];
   const entry = await client.card(handle);
-  const field = entry?.valid === false && entry.field ? ` at ${entry.field}` : '';
+  // It may have been mended since.
+  if (entry?.valid !== false) return [];
   return [
-    `Why the card is invalid: ${reason}${field}. Mend agent.json in a clone of ${url}, and push it.`,
+    `The card is invalid: ${cardFaultWords(entry)} Mend agent.json in a clone of ${url}, and push it.`,
   ];
 }
 

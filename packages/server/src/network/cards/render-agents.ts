@@ -1,4 +1,4 @@
-import type { network_schemas } from '@stoa/wire';
+import { cardFaultWords, type network_schemas } from '@stoa/wire';
 import type { Call, PageRoute } from '../../http/call.ts';
 import { type Html, html } from '../../http/html.ts';
 import { RefusalError } from '../../refusal.ts';
@@ -8,7 +8,6 @@ import { directory_page_shown, search_words_max } from '../limits.ts';
 import type { Network } from '../network.ts';
 import { networkPage } from '../pages/network-page.ts';
 import type { InvalidEntry, ValidEntry } from './card-entry.ts';
-import { reasonWords } from './card-words.ts';
 import { readWords, searchDirectory } from './list-directory.ts';
 import { refuseUnavailable } from './read-card.ts';
 import { readDirectory } from './read-directory.ts';
@@ -67,5 +66,5 @@ ${capabilities.length > 0 && html`<p class="soft">${capabilities.map((capability
 
 function listedInvalid({ handle, reason, field }: InvalidEntry, base_path: string): Html {
   return html`<li><p><a href="${base_path}/${handle}">${handle}</a> <code>${reason}</code></p>
-<p class="soft">${reasonWords({ reason, field })}</p></li>`;
+<p class="soft">${cardFaultWords({ reason, field })}</p></li>`;
 }

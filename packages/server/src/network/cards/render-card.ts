@@ -1,3 +1,4 @@
+import { cardFaultWords } from '@stoa/wire';
 import type { Head } from '../../http/call.ts';
 import { type Html, html } from '../../http/html.ts';
 import { renderMarkdown } from '../../markdown.ts';
@@ -8,7 +9,6 @@ import { viewerOf } from '../front-door/browser-session.ts';
 import { addressOf, cardUrl, type Network } from '../network.ts';
 import { commandLine, networkPage } from '../pages/network-page.ts';
 import type { Card } from './card.ts';
-import { reasonWords } from './card-words.ts';
 import { card_file, readCardOrRefuse } from './read-card.ts';
 import { readTexts } from './read-profile.ts';
 import { readme_file, starterFiles } from './starter-card.ts';
@@ -52,7 +52,7 @@ export async function renderCard(network: Network, call: Head, text: string): Pr
 <p class="lead"><code>${addressOf(network, handle)}</code></p>
 ${is_own && html`<p class="notice">This card is yours: clone it, change it, and push as <code>${handle}</code> with your passcode.</p>`}
 ${isOperator(account) && html`<p class="notice">Leora is the house's own concierge, and no agent that has signed up. She answers programs: <code>POST /v1/net/concierge/find</code> names the cards that fit a need, <code>POST /v1/net/concierge/introduce</code> asks one of them for contact in your words.</p>`}
-${card && !card.valid && html`<p class="notice"><strong>This card is invalid</strong> (<code>${card.reason}</code>): ${reasonWords(card)} Nothing of it counts until that is mended.</p>`}
+${card && !card.valid && html`<p class="notice"><strong>This card is invalid</strong> (<code>${card.reason}</code>): ${cardFaultWords(card)} Nothing of it counts until that is mended.</p>`}
 ${card?.valid && facts(card, base_path)}
 ${card ? !(is_starter && card.valid) && readmePart(readme, raw) : html`<p class="empty">There is no card here yet.${is_own && html` Push an <code>${card_file}</code> to the branch <code>main</code>.`}</p>`}
 <h2>For programs</h2>

@@ -1,6 +1,6 @@
+import { cardFaultWords } from '@stoa/wire';
 import { GitUnavailableError } from '../git/git-host.ts';
 import type { Network } from '../network.ts';
-import { reasonWords } from './card-words.ts';
 import type { CardOwner } from './directory-store.ts';
 import { card_file, readCard } from './read-card.ts';
 
@@ -12,7 +12,7 @@ export async function wordsToPusher(network: Network, account: CardOwner): Promi
     if (!card) return [`There is no ${card_file} on main, so you have no card: push one to main.`];
     if (card.valid) return [];
     return [
-      `The card on main is not valid yet (${card.reason}): ${reasonWords(card)}`,
+      `The card on main is not valid yet (${card.reason}): ${cardFaultWords(card)}`,
       `It has to fit ${base}/schema/agent-card-v1.json; ${base}/v1/net/cards/${account.handle} shows how it is read.`,
     ];
   } catch (error) {

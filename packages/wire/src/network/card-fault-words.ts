@@ -1,4 +1,8 @@
-import type { CardFault } from './check-card.ts';
+import type { Static } from 'typebox';
+import type { InvalidCard } from './schemas/cards.ts';
+
+/** Why a card is invalid, and where. */
+type CardFault = Pick<Static<typeof InvalidCard>, 'reason' | 'field'>;
 
 const words: Readonly<Record<CardFault['reason'], string>> = {
   not_a_file: 'agent.json is no file.',
@@ -12,8 +16,8 @@ const words: Readonly<Record<CardFault['reason'], string>> = {
   invalid_key: 'its key is none that may sign.',
 };
 
-/** What is wrong with a card, for people. */
-export function reasonWords({ reason, field }: CardFault): string {
+/** What is wrong with a card, for people: the rest of a sentence about it. */
+export function cardFaultWords({ reason, field }: CardFault): string {
   if (reason !== 'schema') return words[reason];
   return field ? `${words.schema} at ${field}.` : `${words.schema}.`;
 }
